@@ -1,4 +1,4 @@
-// What all other clients notice while one address attacks. `node bench/attacks.ts` runs it alone, with words behind it only
+// Latency for all other clients while one address attacks. `node bench/attacks.ts` runs it alone, with words behind it only
 // the attacks that contain one of them. A whole run writes the table of docs/security.md.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,15 +11,15 @@ import { publicEnvironment } from '../tests/support/visitor.ts';
 import type { AttackOrder } from './attacks/attacker.ts';
 import { type AttackName, attackNames, isOfSockets } from './attacks/attacks.ts';
 import type { EmptyServerOptions } from './attacks/empty-server.ts';
-import { everybodyElse, type Noticed, postAsBuyer } from './attacks/everybody-else.ts';
 import type { AttackReport } from './attacks/load-generator.ts';
+import { measureOtherVisitors, postAsBuyer, type VisitorImpact } from './attacks/other-visitors.ts';
 import { isMissed, limitMs, line, type Measured, writeTable } from './attacks/table.ts';
 import { printed, type Row, row } from './report.ts';
 import { withDemoShop } from './start.ts';
 
 const attackMs = 7_000;
 const idleMs = 4_000;
-/** Until an attack is in full swing, and after it until the shop is idle again. */
+/** Time for an attack to ramp up, and for the shop to become idle after it. */
 const settleMs = 1_000;
 
 export async function attackRows(shop: RunningShop, words: readonly string[] = []): Promise<Row[]> {
@@ -32,29 +32,29 @@ export async function attackRows(shop: RunningShop, words: readonly string[] = [
   const shopPort = Number(new URL(shop.url).port);
 
   const notice = (milliseconds: number) =>
-    everybodyElse(shop.url, milliseconds, async () => {
+    measureOtherVisitors(shop.url, milliseconds, async () => {
       const { outcome } = await (buyers.pop() as Buyer).buy([{ productId, quantity: 1, size: 500 }]);
       return outcome;
     });
 
-  async function noticeDuring(order: AttackOrder): Promise<{ noticed: Noticed; report: AttackReport }> {
+  async function noticeDuring(order: AttackOrder): Promise<{ impact: VisitorImpact; report: AttackReport }> {
     const attacking = runAttack(order);
     await sleep(settleMs);
-    const noticed = await notice(order.milliseconds - 2 * settleMs);
+    const impact = await notice(order.milliseconds - 2 * settleMs);
     const report = await attacking;
     await sleep(settleMs);
-    return { noticed, report };
+    return { impact, report };
   }
 
   async function measure(attack: AttackName): Promise<Measured> {
     const target = { attack, apikey, token };
-    const { noticed, report } = await noticeDuring({ ...target, port: shopPort, milliseconds: attackMs });
+    const { impact, report } = await noticeDuring({ ...target, port: shopPort, milliseconds: attackMs });
     const perSecond = Math.max(1, (report.requests * 1000) / attackMs);
     const bytes = Math.round(report.bytes / Math.max(1, report.requests));
     const idle = await withEmptyServer({ bytes, closesAtOnce: isOfSockets(attack) }, (port) =>
       noticeDuring({ ...target, port, milliseconds: idleMs, perSecond }),
     );
-    return { what: attack, noticed, attack: { report, idle: idle.noticed } };
+    return { what: attack, impact, attack: { report, idle: idle.impact } };
   }
 
   await notice(3_000); // a shop that has just started is slower
@@ -63,7 +63,7 @@ export async function attackRows(shop: RunningShop, words: readonly string[] = [
     measured.push(one);
     process.stdout.write(`  ${line(one)}\n`);
   };
-  add({ what: 'nothing', noticed: await notice(attackMs - 2 * settleMs), attack: null });
+  add({ what: 'nothing', impact: await notice(attackMs - 2 * settleMs), attack: null });
   const chosen = attackNames.filter((name) => words.length === 0 || words.some((word) => name.includes(word)));
   for (const attack of chosen) add(await measure(attack));
   if (words.length === 0) writeTable(measured, attackMs / 1000);
@@ -71,13 +71,13 @@ export async function attackRows(shop: RunningShop, words: readonly string[] = [
 }
 
 function summaryOf(attacked: readonly Measured[]): Row {
-  const worst = attacked.reduce((a, b) => (b.noticed.p99 > a.noticed.p99 ? b : a));
-  const failed = attacked.filter(({ noticed }) => noticed.failures.length > 0 || noticed.orders === 0);
+  const worst = attacked.reduce((a, b) => (b.impact.p99 > a.impact.p99 ? b : a));
+  const failed = attacked.filter(({ impact }) => impact.failures.length > 0 || impact.orders === 0);
   const checkouts =
     failed.length === 0 ? 'went on in all' : `failed during ${failed.map(({ what }) => what).join('; ')}`;
   return row(
-    `one address attacks in ${attacked.length} ways: what everybody else notices (docs/security.md)`,
-    `home page p99 at most ${worst.noticed.p99.toFixed(0)} ms (${worst.what}); checkouts ${checkouts}`,
+    `one address attacks in ${attacked.length} ways: latency for all other clients (docs/security.md)`,
+    `home page p99 at most ${worst.impact.p99.toFixed(0)} ms (${worst.what}); checkouts ${checkouts}`,
     `p99 < ${limitMs} ms, checkouts go on`,
     !attacked.some(isMissed),
   );

@@ -2,7 +2,7 @@ import { type Browser, chromium } from '@playwright/test';
 import { chromiumPath } from '../scripts/find-chromium.mjs';
 import { signInAs } from '../tests/support/visitor.ts';
 
-/** The system's Chromium without a window. */
+/** The system's Chromium, headless. */
 export function launchBrowser(): Promise<Browser> {
   const executablePath = chromiumPath();
   return chromium.launch({

@@ -22,7 +22,7 @@ const allOrders = 200_000;
 /** Milliseconds with 1, 10 and 100 times the data. */
 export type Timing = { what: string; ms: readonly number[] };
 
-/** All shops stand at once and are asked in turn: what else the machine does falls on all. */
+/** All shops run at once and are called in turn, so that other load on the machine affects all of them. */
 export async function consoleFigures(): Promise<{ rows: Row[]; timings: Timing[] }> {
   await using few = await openShop({ orders: 2_000, customers: 500, products: 20 });
   await using more = await openShop({ orders: 20_000, customers: 5_000, products: 200 });
@@ -67,13 +67,13 @@ function exportRow({ lines, seconds, growthMegabytes }: Export): Row {
 
 type Filled = AsyncDisposable & { shop: RunningShop; sql: Sql; owner: string; known: Known };
 
-/** A shop that is no demo, so that nothing is in it but what is filled in. */
+/** Not a demo shop: it contains only the rows that are filled in. */
 async function openShop(size: ManyRows): Promise<Filled> {
   const dataDir = await newDataDir();
   const shop = await startShop({ dataDir, env: { MAIL_URL: 'smtp://localhost:1', MAIL_FROM: 'shop@example.com' } });
   const sql = await connectToShop(dataDir);
   await fillOrders(sql, size);
-  // What the worker and the database's own cleaning have done by the time somebody looks.
+  // What worker and autovacuum have usually done by now.
   while ((await sql`select public.refresh_figures() as more`)[0]?.more);
   await sql`vacuum (analyze)`;
   await sql`checkpoint`;

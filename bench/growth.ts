@@ -12,7 +12,7 @@ export function growthChart(timings: readonly Timing[]): string {
   const x = (place: number) => plot.left + ((plot.right - plot.left) * place) / (sizes.length - 1);
   const y = (ms: number) => plot.bottom - ((plot.bottom - plot.top) * ms) / top;
   const steps = Array.from({ length: 5 }, (_, index) => (top * index) / 4);
-  const labels = spread(timings.map(({ ms }) => y(ms.at(-1) ?? 0)));
+  const labels = spreadLabels(timings.map(({ ms }) => y(ms.at(-1) ?? 0)));
   const lines = timings.map(({ what, ms }, index) => {
     const colour = colours[index % colours.length];
     const points = ms.map((value, place) => `${x(place).toFixed(1)},${y(value).toFixed(1)}`);
@@ -36,7 +36,7 @@ function niceTop(most: number): number {
 }
 
 /** Labels at the ends of lines, a line of text apart. */
-function spread(wanted: readonly number[]): number[] {
+function spreadLabels(wanted: readonly number[]): number[] {
   const placed = [...wanted];
   let last = Number.NEGATIVE_INFINITY;
   for (const index of wanted.map((_, place) => place).sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0))) {

@@ -16,7 +16,7 @@ type Figures = Partial<Record<Score | 'firstPaint' | 'largestPaint' | 'blocked' 
 
 const lists = { cart: '{%2230%22:{%22500%22:1}}', checkout: '{%229%22:{%22500%22:2},%2210%22:{%22500%22:1}}' };
 
-/** What takes the longest tasks of a page, looked at in traces: said where its budget is missed. */
+/** What takes the longest tasks of a page, from traces: shown where its budget is missed. */
 const why = {
   public:
     'The longest tasks are the first style and layout, the first paint, the new layout when the fonts arrive, and React’s start.',

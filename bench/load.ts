@@ -1,5 +1,5 @@
-// The load of a day at full speed, part of `npm run test:soak`: as many visitors as the machine can serve, for five minutes
-// (LOAD_SECONDS: for another time). Writes docs/load.md; exits non-zero when anything was answered that must not be.
+// A day's mix of visitors at full load, part of `npm run test:soak`: as many visitors as the machine can serve, for five minutes
+// (LOAD_SECONDS: for another time). Writes docs/load.md; exits non-zero after an unexpected response.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -13,11 +13,11 @@ import { createVisitors, type Kind, type Outcome, shares, type Visitors } from '
 
 const seconds = Number(process.env.LOAD_SECONDS ?? 300);
 const filled = { orders: 20_000, customers: 5_000, products: 500 };
-/** What it holds may grow by so much, for pages and plans that are kept for the first time; more is a leak. */
+/** RSS may grow this much for caches that fill; more is a leak. */
 const flat = { share: 1.1, megabytes: 25 };
 
-const mostMegabytes = 400;
-/** `most` as the system sees it, garbage and all; `held` after each fifth of the time, with the garbage gone. */
+const maxMegabytes = 400;
+/** `most`: maximum RSS. `held`: RSS after a forced garbage collection, after each fifth of the time. */
 type Memory = { most: number; held: number[] };
 type Measured = { outcomes: Outcome[]; memory: Memory; seconds: number };
 
@@ -31,7 +31,7 @@ try {
   await fillOrders(sql, filled);
   while ((await sql`select public.refresh_figures() as more`)[0]?.more);
   const visitors = await createVisitors(sql, shop);
-  const { count, steps } = await fullHouse(visitors);
+  const { count, steps } = await findSaturation(visitors);
   say(`${count} visitors at once for ${seconds} s`);
   const measured = await run(visitors, count, seconds, shop);
   visitors.end();
@@ -39,7 +39,7 @@ try {
     select count(*)::int as violations from public.check_invariants()`;
   const memory = growth(measured);
   const errors = measured.outcomes.filter(({ result }) => result === 'error');
-  isHeld = errors.length === 0 && memory.isFlat && memory.most <= mostMegabytes && books?.violations === 0;
+  isHeld = errors.length === 0 && memory.isFlat && memory.most <= maxMegabytes && books?.violations === 0;
   for (const what of new Set(errors.map((error) => `${error.kind}: ${error.what}`)))
     say(`error: ${what.slice(0, 200)}`);
   const report = write({ measured, count, steps, memory, violations: books?.violations ?? -1 });
@@ -52,7 +52,7 @@ try {
 }
 process.exitCode = isHeld ? 0 : 1;
 
-/** Closed loop: everybody asks again as soon as they have their answer. */
+/** Closed loop: each visitor sends the next request after its response. */
 async function run(visitors: Visitors, count: number, forSeconds: number, watched?: RunningShop): Promise<Measured> {
   const started = performance.now();
   const end = started + forSeconds * 1000;
@@ -73,8 +73,8 @@ async function run(visitors: Visitors, count: number, forSeconds: number, watche
   return { outcomes, memory: { most: memory?.most() ?? 0, held }, seconds: (performance.now() - started) / 1000 };
 }
 
-/** Twice as many visitors each time, until that serves hardly more: then the cores are full, and whoever comes waits. */
-async function fullHouse(visitors: Visitors): Promise<{ count: number; steps: string[] }> {
+/** Doubles the visitors until throughput no longer grows: then the cores are saturated. */
+async function findSaturation(visitors: Visitors): Promise<{ count: number; steps: string[] }> {
   await run(visitors, 8, 3);
   const steps: string[] = [];
   let best = { count: 0, rate: 0 };
@@ -117,8 +117,7 @@ Written by \`bench/load.ts\` (part of \`npm run test:soak\`) on ${new Date().toI
 Machine: ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), shared with the client that makes the load and with the
 database. Load average before the run ${busyBefore.toFixed(1)}, after it ${(loadavg()[0] ?? 0).toFixed(1)}: what is above ${availableParallelism()} before the run was other work.
 
-The shop is a demo shop filled with ${filled.orders} orders, ${filled.customers} customers and ${filled.products} products. ${parts.count} visitors ask again as soon as
-they have their answer, for ${taken.toFixed(0)} seconds; the last number that brought a twentieth more (${parts.steps.join(', ')}).
+The shop is a demo shop filled with ${filled.orders} orders, ${filled.customers} customers and ${filled.products} products. ${parts.count} visitors send the next request after ${taken.toFixed(0)} seconds; the last number that brought a twentieth more (${parts.steps.join(', ')}).
 A whole purchase (price, checkout, test payment, order) counts as one thing done.
 
 | what | done | per second | p50 ms | p99 ms | sold out | errors |
@@ -126,7 +125,7 @@ A whole purchase (price, checkout, test payment, order) counts as one thing done
 ${rows.join('\n')}
 
 - All together: ${(outcomes.length / taken).toFixed(0)} per second, ${outcomes.filter(({ result }) => result === 'error').length} errors.
-- Memory of the web process: ${most} MB at most (${mostMegabytes} may be); with its garbage collected after each fifth of the time ${held.join(', ')} MB.
+- Memory of the web process: ${most} MB at most (${maxMegabytes} may be); with its garbage collected after each fifth of the time ${held.join(', ')} MB.
 - \`check_invariants()\` afterwards: ${parts.violations} violations.
 `;
 }

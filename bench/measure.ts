@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 export type Rate = { perSecond: number; p50: number; p99: number };
 
-/** So many at once, each again as soon as it is done, for so long after a warm-up; the client shares the cores. */
+/** Closed loop with `atOnce` clients after a warm-up. The client shares the cores with the shop. */
 export async function rateOf(
   work: (n: number) => Promise<void>,
   { atOnce, warmUpMs, milliseconds }: { atOnce: number; warmUpMs: number; milliseconds: number },
@@ -40,7 +40,7 @@ export function residentMegabytes(pid: number | undefined): number {
   return Math.round(Number(kilobytes) / 1024);
 }
 
-/** The most that a process holds from now on, garbage and all, looked at four times a second. */
+/** Maximum RSS of a process from now on, sampled four times a second. */
 export function watchMemory(pid: number | undefined): { most(): number } {
   let most = 0;
   const look = () => {
@@ -50,7 +50,7 @@ export function watchMemory(pid: number | undefined): { most(): number } {
     try {
       look();
     } catch {
-      // The process has ended: whoever waits for its work says so.
+      // The process has ended; its caller reports that.
     }
   }, 250).unref();
   return {

@@ -14,17 +14,17 @@ import { type Rate, rateOf, watchMemory } from './measure.ts';
 import { type Row, row } from './report.ts';
 
 const atOnce = 50;
-/** More of them only wait for each other. */
+/** More at once only wait for each other. */
 const plainAtOnce = 32;
 const pace = { atOnce, warmUpMs: 2_000, milliseconds: 8_000 };
-/** What a shop that has just begun does often is compiled again and again; after some seconds of it, it is as it stays. */
+/** V8 optimizes hot code in the first seconds; after that the figures are stable. */
 const longWarmUpMs = 12_000;
 
-/** Whole orders over HTTP beside plain SQL for the same order, and a thing that a thousand want and a hundred get. */
+/** Whole orders over HTTP compared with plain SQL for the same order, and a flash sale: 1,000 buyers for 100 pieces. */
 export async function orderRows(shop: RunningShop): Promise<Row[]> {
   const sql = await connectToShop(shop.dataDir);
   try {
-    await figuresAreKept(sql);
+    await waitForFigures(sql);
     const products = await Promise.all(
       Array.from({ length: 20 }, () => insertProduct(sql, { price: 240, hasSize: true, stock: 2_000_000_000 })),
     );
@@ -33,15 +33,15 @@ export async function orderRows(shop: RunningShop): Promise<Row[]> {
       { productId: products[(n * 7 + 1) % 20] as number, quantity: 2, size: 1000 },
     ];
     const client = lightClient(shop.url, atOnce);
-    // As many at a time as one statement takes.
+    // As many as fit into one statement.
     const buyers: Buyer[] = [];
     for (let time = 0; time < 3; time += 1) buyers.push(...(await newBuyers(sql, shop, 8_000, client.post)));
     const next = () => buyers.pop() as Buyer;
     const { order, close } = await plainOrders(shop, next, lines);
     const plain = await rateOf(order, { ...pace, atOnce: plainAtOnce });
     await close();
-    await lettersAreSent(sql);
-    const pay = payingElsewhere(sql, shop);
+    await waitForEmails(sql);
+    const pay = createPayer(sql, shop);
     const memory = watchMemory(shop.process.pid);
     const whole = await rateOf(
       async (n) => {
@@ -53,9 +53,9 @@ export async function orderRows(shop: RunningShop): Promise<Row[]> {
       },
       { ...pace, warmUpMs: longWarmUpMs },
     );
-    const letters = await lettersOf(sql);
-    const derivedSeconds = await derived(sql);
-    await lettersAreSent(sql);
+    const emails = await pendingEmails(sql);
+    const derivedSeconds = await secondsUntilDerived(sql);
+    await waitForEmails(sql);
     const withPaying = await rateOf(async (n) => {
       const { outcome } = await next().buy(lines(n), { webhook: 'never' });
       if (outcome !== 'ordered') throw new Error(`an order ended as ${outcome}`);
@@ -64,14 +64,14 @@ export async function orderRows(shop: RunningShop): Promise<Row[]> {
     const megabytes = memory.most();
     const broken = await violations(sql);
     const sale = await flashSale(sql, shop);
-    await lettersAreSent(sql);
+    await waitForEmails(sql);
     return [
       row(
         'whole orders over HTTP: quote, createOrder, placeOrder; paid at the test provider',
-        `${said(whole)}, ${atOnce} at once, ${broken} invariants broken, ${letters}, figures of customers caught up ${derivedSeconds.toFixed(1)} s later; ${(whole.perSecond / plain.perSecond).toFixed(2)} × plain SQL for the same order (${said(plain)}, ${plainAtOnce} at once, each alone). Where the payment is a request to the shop, too, as in the test payment dialog: ${said(withPaying)}`,
+        `${formatRate(whole)}, ${atOnce} at once, ${broken} invariants broken, ${emails}, figures of customers caught up ${derivedSeconds.toFixed(1)} s later; ${(whole.perSecond / plain.perSecond).toFixed(2)} × plain SQL for the same order (${formatRate(plain)}, ${plainAtOnce} at once, each alone). Where the payment is a request to the shop, too, as in the test payment dialog: ${formatRate(withPaying)}`,
         '≥ 300/s, p99 < 200 ms, invariants clean, figures caught up within 30 s',
         whole.perSecond >= 300 && whole.p99 < 200 && broken === 0 && derivedSeconds <= 30,
-        'In a rush calls are batched, about fifteen in a transaction here, and emails wait (docs/decisions/0022). Emails and figures of customers are derived after the customer was answered (docs/decisions/0046).',
+        'In a rush calls are batched, about fifteen in a transaction here, and emails wait (docs/decisions/0022). Emails and figures of customers are derived after the customer got the response (docs/decisions/0022).',
       ),
       row(
         'memory of the web process, loaded (at most, during these orders)',
@@ -86,22 +86,22 @@ export async function orderRows(shop: RunningShop): Promise<Row[]> {
   }
 }
 
-/** For how many seconds the worker still derives what orders have caused. */
-async function derived(sql: Sql): Promise<number> {
+/** Seconds until the worker has derived emails and customer figures. */
+async function secondsUntilDerived(sql: Sql): Promise<number> {
   const started = performance.now();
   while ((await sql`select from private.order_changes limit 1`).length > 0) await sleep(100);
   return (performance.now() - started) / 1000;
 }
 
-function said({ perSecond, p50, p99 }: Rate): string {
+function formatRate({ perSecond, p50, p99 }: Rate): string {
   return `${perSecond.toFixed(0)}/s, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`;
 }
 
 /**
- * The customer's side of the test provider, which has its tables in the shop's database, but not its requests: as a real
- * customer pays at a real provider, of which the shop hears nothing but what placeOrder brings.
+ * The customer's side of the test provider, which has its tables in the shop's database, but not its requests: as with a
+ * real provider, the shop learns of the payment only through placeOrder.
  */
-function payingElsewhere(sql: Sql, shop: RunningShop): (orderId: string) => Promise<Paid> {
+function createPayer(sql: Sql, shop: RunningShop): (orderId: string) => Promise<Paid> {
   const simulator = createSimulator({
     ...testProviderKeys(instanceKeys(shop.dataDir).jwtSecret),
     store: createSimulatorStore(sql),
@@ -134,7 +134,7 @@ async function flashSale(sql: Sql, shop: RunningShop): Promise<Row> {
   );
 }
 
-/** The statements behind an order and nothing else: each order for itself, no HTTP, no provider, no mail. */
+/** Only the SQL statements of an order: one order at a time, no HTTP, no provider, no email. */
 async function plainOrders(shop: RunningShop, next: () => Buyer, lines: (n: number) => BuyerLine[]) {
   const { unbatched: db, close } = connectService(await socketOf(shop.dataDir));
   const order = async (n: number) => {
@@ -168,22 +168,22 @@ async function plainOrders(shop: RunningShop, next: () => Buyer, lines: (n: numb
   return { order, close };
 }
 
-/** A shop that was just filled adds up its months first. */
-async function figuresAreKept(sql: Sql): Promise<void> {
+/** A shop that was just filled calculates its months first. */
+async function waitForFigures(sql: Sql): Promise<void> {
   while ((await sql`select public.refresh_figures() as more`)[0]?.more);
 }
 
-async function lettersOf(sql: Sql): Promise<string> {
+async function pendingEmails(sql: Sql): Promise<string> {
   const [found] = await sql<{ waiting: number }[]>`
     select count(*)::int as waiting from private.outbox where done_at is null`;
-  return `${found?.waiting ?? '?'} of their letters still to be sent`;
+  return `${found?.waiting ?? '?'} of their emails not sent yet`;
 }
 
-/** Those of one measurement are not to be sent during the next. */
-async function lettersAreSent(sql: Sql): Promise<void> {
+/** Emails of one measurement must not be sent during the next. */
+async function waitForEmails(sql: Sql): Promise<void> {
   const end = performance.now() + 180_000;
   while ((await sql`select from private.outbox where done_at is null limit 1`).length > 0) {
-    if (performance.now() > end) throw new Error('letters of the orders before were not sent');
+    if (performance.now() > end) throw new Error('emails of the previous orders were not sent');
     await sleep(250);
   }
 }

@@ -17,7 +17,7 @@ const queries = [
   'zzyzx',
 ];
 
-/** What nobody types who looks for a sweet. */
+/** Hostile queries. */
 const hostile = [
   'kaja murit tulas senim lapok niguh pogej gahed',
   'kxmx rxtx txlx sxnx lxpx nxgx pxgx gxhx',

@@ -2,7 +2,7 @@ import { newDataDir, type RunningShop, removeDataDir, startShop } from '../tests
 import { median, residentMegabytes } from './measure.ts';
 import { type Row, row } from './report.ts';
 
-/** Uses a fresh demo shop, and adds what starting it again and again takes if somebody wants to know. */
+/** Uses a fresh demo shop, and measures further starts if requested. */
 export async function withDemoShop(
   use: (shop: RunningShop) => Promise<void>,
   add?: (rows: readonly Row[]) => void,

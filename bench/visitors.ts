@@ -9,7 +9,7 @@ import { publicEnvironment } from '../tests/support/visitor.ts';
 import { customerAddress } from './light-client.ts';
 
 export type Kind = 'browsing' | 'cart' | 'buying' | 'console';
-/** What came of it: fine, a legal no (sold out), or something that must not be. */
+/** The result: fine, an expected rejection (sold out), or an error. */
 export type Outcome = { kind: Kind; ms: number; result: 'fine' | 'sold out' | 'error'; what: string };
 export type Visitors = { visit(): Promise<Outcome>; end(): void };
 
@@ -18,7 +18,7 @@ export const shares: Record<Kind, number> = { browsing: 90, cart: 7, buying: 2, 
 type Answer = { status: number; text: string };
 type Send = (method: string, path: string, headers: Record<string, string>, body?: string) => Promise<Answer>;
 
-const consoleQuestions: [name: string, args: object][] = [
+const consoleRequests: [name: string, args: object][] = [
   ['admin_read_dashboard', { period: 'today' }],
   ['admin_read_todo', {}],
   ['admin_list_orders', {}],
@@ -45,8 +45,8 @@ export async function createVisitors(sql: Sql, shop: RunningShop): Promise<Visit
   const owner = await mintToken(shop.dataDir, await insertUser(sql, { administrator: true }));
   const asOwner = { apikey: key, authorization: `Bearer ${owner}`, 'content-type': 'application/json' };
   const { pick: oneOf, number: below } = seededRandom(7);
-  let turns = 0;
-  const nextBuyer = () => buyers[turns++ % buyers.length] as Buyer;
+  let rounds = 0;
+  const nextBuyer = () => buyers[rounds++ % buyers.length] as Buyer;
   const lines = () => [{ productId: oneOf(plenty), quantity: 1 + below(3), size: 500 as const }];
 
   const words = ['laddu', 'kesar', 'halva', 'kaju katli', 'choclate', 'gift'];
@@ -77,7 +77,7 @@ export async function createVisitors(sql: Sql, shop: RunningShop): Promise<Visit
       return [outcome, outcome === 'ordered' ? 'fine' : isLegal ? 'sold out' : 'error'];
     },
     async console() {
-      const [name, args] = oneOf(consoleQuestions);
+      const [name, args] = oneOf(consoleRequests);
       const { status, text } = await send('POST', `/rest/v1/rpc/${name}`, asOwner, JSON.stringify(args));
       return [`${name} ${status} ${status === 200 ? '' : text}`, status === 200 ? 'fine' : 'error'];
     },
@@ -97,7 +97,7 @@ export async function createVisitors(sql: Sql, shop: RunningShop): Promise<Visit
   };
 }
 
-/** Each visitor in turn, from an address of their own. */
+/** Round robin over visitors, each with its own address. */
 function sender(url: string, agents: readonly Agent[]): Send {
   let turn = 0;
   return (method, path, headers, body) =>

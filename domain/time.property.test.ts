@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { holds } from '../tests/support/properties.ts';
 import { financialYearOf, firstAndLastDay, monthsUpTo } from './expenses/months.ts';
-import { nextDue, repetitions } from './expenses/repetition.ts';
+import { nextDue, repetitions } from './expenses/recurrence.ts';
 import { fromIndiaClock, isIndianMidnight, startOfIndianDay, toIndiaClock } from './greetings/india-clock.ts';
 import * as time from './time.ts';
 import { calendarDay, formatCalendarDay, instantFrom } from './time.ts';

@@ -1,9 +1,9 @@
-// Makes an administrator of somebody who has signed in: npm run admin:grant -- someone@example.com
+// Makes a signed-in user an administrator: npm run admin:grant -- someone@example.com
 // Works beside a running shop, on a stopped one and on DATABASE_URL; for a hosted project it prints the SQL.
 import postgres from 'postgres';
 import { z } from 'zod';
 import { type Connection, explainDatabaseError, withShopDatabase } from '../server/postgres/shop-database.ts';
-import { fail, readSettings, say } from './at-the-terminal.ts';
+import { fail, print, readSettings } from './terminal.ts';
 
 type Outcome = 'granted' | 'already' | 'unknown' | 'ambiguous';
 
@@ -27,14 +27,14 @@ async function run(args: string[]): Promise<number> {
   const read = readSettings();
   if (!read.ok) return fail(`Wrong setting: ${read.problem}`);
   if (read.config.hosted) {
-    say('This shop has a hosted backend: run the following in the SQL editor of its Supabase project.\n');
-    say(`${grantStatement(`'${email.replaceAll("'", "''")}'`)};`);
+    print('This shop has a hosted backend: run the following in the SQL editor of its Supabase project.\n');
+    print(`${grantStatement(`'${email.replaceAll("'", "''")}'`)};`);
     return 0;
   }
   const outcome = await withShopDatabase(read.config, (connection) => grant(connection, email));
   const sentence = sentences[outcome](email);
   if (outcome === 'unknown' || outcome === 'ambiguous') return fail(sentence);
-  say(sentence);
+  print(sentence);
   return 0;
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { AuditReport, advisoriesIn, faultOf, KnownVulnerabilities, overdue, timeFrames } from './audit-rules.ts';
+import { AuditReport, advisoriesIn, KnownVulnerabilities, overdue, problemWith, timeFrames } from './audit-rules.ts';
 
 const url = 'https://github.com/advisories/GHSA-0000';
 const report = AuditReport.parse({
@@ -17,7 +17,7 @@ test('an advisory is a fault, unless it is known and within the time frame of it
   expect(others).toEqual([]);
   if (!advisory) throw new Error('no advisory');
   const fault = (seen: string | null) =>
-    faultOf(advisory, seen ? [{ advisory: url, seen, why: 'not reachable' }] : [], '2026-11-18');
+    problemWith(advisory, seen ? [{ advisory: url, seen, why: 'not reachable' }] : [], '2026-11-18');
   expect(fault(null)).toContain('hono: high, Header injection');
   expect(fault('2026-11-11')).toBeNull();
   expect(fault('2026-11-10')).toContain('1 days too long');

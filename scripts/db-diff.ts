@@ -2,12 +2,12 @@
 import { migrate } from '../server/backends/schema/migrate.ts';
 import { newEmptyDatabase, startTestServer } from '../tests/support/database.ts';
 import { schemaRows } from '../tests/support/schema-rows.ts';
-import { say } from './at-the-terminal.ts';
 import { applySchemas } from './schema/apply-schemas.ts';
 import { readCatalogue } from './schema/catalogue.ts';
 import { migrationBetween } from './schema/diff.ts';
 import { readSchemas, supabaseDir } from './schema/schema-files.ts';
 import { schemaStatements } from './schema/statements.ts';
+import { print } from './terminal.ts';
 
 const server = await startTestServer();
 try {
@@ -21,7 +21,7 @@ try {
   for (const table of new Set([...Object.keys(rows), ...Object.keys(made)]))
     if (rows[table]?.join('\n') !== made[table]?.join('\n'))
       lines.push(`-- ${table}: the schemas bring other rows than the migrations.`);
-  say(lines.length > 0 ? lines.join('\n\n') : '-- The migrations make what the schemas say.');
+  print(lines.length > 0 ? lines.join('\n\n') : '-- The migrations make what the schemas state.');
   await Promise.all([wanted.drop(), found.drop()]);
 } finally {
   await server.stop();

@@ -50,9 +50,7 @@ describe('the container', () => {
     const stage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
     const held = [...stage.matchAll(/^COPY (?!--from)(\S+) /gm)].map(([, path]) => path);
     const run = ['adapters', 'domain', 'server', 'supabase/functions'].flatMap(filesBelow);
-    const commands = ['admin-grant', 'at-the-terminal', 'backup', 'move', 'restore'].map(
-      (name) => `scripts/${name}.ts`,
-    );
+    const commands = ['admin-grant', 'terminal', 'backup', 'move', 'restore'].map((name) => `scripts/${name}.ts`);
     for (const file of [...run, ...commands].filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))) {
       for (const [, path = ''] of read(file).matchAll(/^(?:import|export)[^;]*? from '(\.[^']+)'/gm)) {
         const target = relative(root, join(root, dirname(file), path));

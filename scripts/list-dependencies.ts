@@ -37,7 +37,7 @@ export type Dependency = {
 };
 
 /** Packages without a word about their licence in package.json, and where the word is. */
-const saidElsewhere: Record<string, string> = { 'png-js': 'MIT' };
+const licencesOutsidePackageJson: Record<string, string> = { 'png-js': 'MIT' };
 
 /** Every package of the lock file, once per version; those for other machines too. */
 export function readDependencies(folder = root): Dependency[] {
@@ -52,7 +52,7 @@ export function readDependencies(folder = root): Dependency[] {
     const dependency: Dependency = {
       name,
       version,
-      licence: license ?? saidElsewhere[name] ?? 'unknown',
+      licence: license ?? licencesOutsidePackageJson[name] ?? 'unknown',
       use: dev || devOptional ? 'tools' : 'shop',
       isDirect: isTop && (installedAs in manifest.dependencies || installedAs in manifest.devDependencies),
     };
@@ -75,7 +75,7 @@ const allowed = new Set([
   ...['Unlicense', 'BlueOak-1.0.0', 'CC0-1.0', 'Zlib', 'Python-2.0'],
 ]);
 
-/** A licence that asks for no more than to be named: of "A OR B" one is enough, of "A AND B" both are needed. */
+/** A licence that requires attribution only: of "A OR B" one is enough, of "A AND B" both are needed. */
 export function isAllowedLicence(expression: string): boolean {
   return expression
     .replace(/[()]/g, '')
@@ -109,7 +109,7 @@ function reasons(): Map<string, string> {
 }
 
 /** Days that the page already has: a release does not move. */
-function knownDays(): Map<string, string> {
+function recordedReleaseDates(): Map<string, string> {
   if (!existsSync(dependenciesPage)) return new Map();
   const rows = readFileSync(dependenciesPage, 'utf8').matchAll(
     /^\| `([^`]+)` \| (\S+) \| [^|]+ \| (\d{4}-\d\d-\d\d) \|/gm,
@@ -117,7 +117,7 @@ function knownDays(): Map<string, string> {
   return new Map([...rows].map(([, name, version, day = '']) => [`${name}@${version}`, day]));
 }
 
-async function dayOf({ name, version }: Dependency): Promise<string> {
+async function releaseDateOf({ name, version }: Dependency): Promise<string> {
   const { stdout } = await promisify(execFile)('npm', ['view', name, 'time', '--json'], {
     maxBuffer: 64 * 1024 * 1024,
   });
@@ -127,11 +127,11 @@ async function dayOf({ name, version }: Dependency): Promise<string> {
 
 const keyOf = ({ name, version }: Dependency) => `${shownName(name)}@${version}`;
 
-async function daysOf(dependencies: readonly Dependency[]): Promise<Map<string, string>> {
-  const days = knownDays();
+async function releaseDatesOf(dependencies: readonly Dependency[]): Promise<Map<string, string>> {
+  const days = recordedReleaseDates();
   const missing = dependencies.filter((each) => !days.has(keyOf(each)));
   const ask = async () => {
-    for (let next = missing.pop(); next; next = missing.pop()) days.set(keyOf(next), await dayOf(next));
+    for (let next = missing.pop(); next; next = missing.pop()) days.set(keyOf(next), await releaseDateOf(next));
   };
   await Promise.all(Array.from({ length: 6 }, ask));
   return days;
@@ -139,7 +139,7 @@ async function daysOf(dependencies: readonly Dependency[]): Promise<Map<string, 
 
 async function pageText(): Promise<string> {
   const shown = [...new Map(readDependencies().map((each) => [lineOf(each), each])).values()];
-  const days = await daysOf(shown);
+  const days = await releaseDatesOf(shown);
   const why = reasons();
   const rows = (use: Dependency['use'], isDirect: boolean) =>
     shown

@@ -15,7 +15,7 @@ import {
 import { moveShop } from '../server/operations/move/move-shop.ts';
 import { databaseAt } from '../server/postgres/database-address.ts';
 import { explainDatabaseError, withShopDatabase } from '../server/postgres/shop-database.ts';
-import { fail, say } from './at-the-terminal.ts';
+import { fail, print } from './terminal.ts';
 
 const usage = 'Usage: npm run move -- postgres://user:password@host:5432/database [folder for files]';
 // A transaction pooler gives every statement to another session.
@@ -50,7 +50,7 @@ async function run([address, folder, ...others]: string[]): Promise<number> {
     });
   }
   const from = config.databaseUrl ? 'DATABASE_URL' : config.dataDir;
-  say(`Moving the shop in ${from} to ${url.hostname || 'the database'}${url.pathname}`);
+  print(`Moving the shop in ${from} to ${url.hostname || 'the database'}${url.pathname}`);
   const moved = await withShopDatabase(config, (connection) =>
     moveShop({
       config,
@@ -59,11 +59,11 @@ async function run([address, folder, ...others]: string[]): Promise<number> {
       files,
       supabaseDir: join(import.meta.dirname, '../supabase'),
       signal: interrupted.signal,
-      step: (message) => say(`  ${message}`),
+      step: (message) => print(`  ${message}`),
     }),
   );
-  say(`\n${table(moved.figures)}\n`);
-  say(
+  print(`\n${table(moved.figures)}\n`);
+  print(
     `Moved: ${inWords(moved.tables, 'table')}, ${inWords(moved.rows, 'row')}, ${inWords(moved.files, 'file')}. ` +
       (moved.kind === 'project' ? 'Everybody signs in once more. ' : 'Whoever was signed in still is. ') +
       'Do not open the old shop again: both would send the same mails and refunds.',
@@ -71,7 +71,7 @@ async function run([address, folder, ...others]: string[]): Promise<number> {
   return 0;
 }
 
-/** A sentence where it cannot be told. */
+/** An error message where it cannot be determined. */
 function placeOfFiles(
   named: { folder: string | undefined; url: string | undefined; secretKey: string | undefined },
   filesDir: string,

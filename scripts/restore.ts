@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { inWords } from '../server/operations/backup/make-backup.ts';
 import { restoreBackup } from '../server/operations/backup/restore-backup.ts';
 import { explainDatabaseError } from '../server/postgres/shop-database.ts';
-import { fail, readSettings, say } from './at-the-terminal.ts';
+import { fail, print, readSettings } from './terminal.ts';
 
 try {
   process.exitCode = await run(process.argv.slice(2));
@@ -22,10 +22,10 @@ async function run([named, ...others]: string[]): Promise<number> {
     config,
     file: resolve(named),
     supabaseDir: join(import.meta.dirname, '../supabase'),
-    step: (message) => say(`  ${message}`),
+    step: (message) => print(`  ${message}`),
   });
   const place = config.databaseUrl ? 'the database at DATABASE_URL' : config.dataDir;
-  say(
+  print(
     `Restored into ${place}, as of ${restored.madeAt}: ${inWords(restored.tables, 'table')}, ` +
       `${inWords(restored.rows, 'row')}, ${inWords(restored.files, 'file')}. Start the shop with: npm start`,
   );

@@ -41,7 +41,7 @@ const mailer = (credentials = ':re_123%2F4', timeoutMs = 1000) =>
     timeoutMs,
   });
 
-describe('a mail', () => {
+describe('an email', () => {
   test('is posted in the shape that Resend takes', async () => {
     await mailer().send(mail);
     expect(requests).toHaveLength(1);
@@ -122,7 +122,7 @@ describe('a failure', () => {
     expect(error.message).toBe(`mail API: ${status}`);
   });
 
-  test('a service that does not answer, or hangs up, is tried later', async () => {
+  test('a service that times out or disconnects is retried later', async () => {
     respond = () => {};
     await expect(mailer(undefined, 150).send(mail)).rejects.toMatchObject({ kind: 'unavailable' });
     respond = (response) => response.destroy();

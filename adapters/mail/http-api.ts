@@ -31,7 +31,7 @@ export function createHttpApiMailer({ url, from, timeoutMs = 10_000 }: HttpApiMa
       });
       await response.body?.cancel().catch(() => {});
       if (!response.ok) {
-        throw new MailError(isFinal(response.status) ? 'refused' : 'unavailable', `mail API: ${response.status}`);
+        throw new MailError(isPermanent(response.status) ? 'refused' : 'unavailable', `mail API: ${response.status}`);
       }
     },
   };
@@ -43,7 +43,7 @@ function recipient({ address, name }: { address: string; name: string | null }):
   return plainName ? `${plainName} <${address}>` : address;
 }
 
-/** Only what is said about this mail is final; a wrong key (401, 403) or address of the service (404, 405) is ours to mend. */
-function isFinal(status: number): boolean {
+/** Only errors about this message are permanent; a wrong key (401, 403) or service address (404, 405) is our configuration error. */
+function isPermanent(status: number): boolean {
   return [400, 413, 422].includes(status);
 }

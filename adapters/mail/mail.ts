@@ -13,7 +13,7 @@ export type Mailer = { send(mail: Mail): Promise<void> };
 export class MailError extends Error {
   readonly kind: 'unavailable' | 'refused';
 
-  /** The message goes into logs: it never quotes the mail, nor what the server said about it. */
+  /** The message goes into logs: it never quotes the mail or the server's response. */
   constructor(kind: 'unavailable' | 'refused', message: string) {
     super(message);
     this.name = 'MailError';

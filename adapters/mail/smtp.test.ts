@@ -33,8 +33,8 @@ const headerOf = (data: string, name: string) =>
     .filter((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}: `))
     .map((line) => line.slice(name.length + 2));
 
-describe('a mail', () => {
-  test('arrives whole: sender, recipient, subject, both parts', async () => {
+describe('an email', () => {
+  test('arrives complete: sender, recipient, subject, both parts', async () => {
     await mailer().send(mail);
     const [sent] = server.mails;
     expect(sent).toMatchObject({ from: 'orders@mithaas.example', to: ['asha@example.com'] });
@@ -126,7 +126,7 @@ describe('a failure', () => {
     },
   );
 
-  test('nobody listening: try later', async () => {
+  test('a server that does not listen is retried later', async () => {
     await server.stop();
     const error = await mailer()
       .send(mail)
@@ -158,7 +158,7 @@ describe('the password', () => {
     expect(Buffer.from(token, 'base64').toString()).toBe('\0shop@example.com\0p@ss:word');
   });
 
-  test('a refused login is ours to mend, not the end of the mail', async () => {
+  test('a rejected login is retried, because it is a configuration error', async () => {
     server.behave({ AUTH: '535 5.7.8 wrong password' });
     await expect(mailer(withPassword('127.0.0.1')).send(mail)).rejects.toMatchObject({ kind: 'unavailable' });
   });

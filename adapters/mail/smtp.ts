@@ -27,7 +27,7 @@ export function createSmtpMailer({ url, from, timeoutMs = 10_000 }: SmtpMailerOp
           html,
           text,
           messageId: await messageIdOf(key, from),
-          // Tells holiday responders that nobody reads their answer.
+          // Stops automatic replies.
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
       } catch (error) {
@@ -48,7 +48,7 @@ function transportOptions(url: URL, timeoutMs: number): SMTPTransportOptions {
     ...(url.port ? { port: Number(url.port) } : {}),
     ...(user ? { auth: { user, pass: decodeURIComponent(url.password) } } : {}),
     // A man in the middle could hide the offer of STARTTLS, and read addresses, orders and the password.
-    requireTLS: !isThisMachine(host) && (user !== '' || url.searchParams.get('tls') !== 'optional'),
+    requireTLS: !isLocalhost(host) && (user !== '' || url.searchParams.get('tls') !== 'optional'),
     dnsTimeout: timeoutMs,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
@@ -56,9 +56,9 @@ function transportOptions(url: URL, timeoutMs: number): SMTPTransportOptions {
   };
 }
 
-const isThisMachine = (host: string) => ['localhost', '127.0.0.1', '::1'].includes(host);
+const isLocalhost = (host: string) => ['localhost', '127.0.0.1', '::1'].includes(host);
 
-/** The same for the same key, so that a mail sent twice after a lost answer can be recognised as one. */
+/** The same for the same key, so that a mail sent twice after a lost response can be recognised as one. */
 async function messageIdOf(key: string, from: string): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key)));
   const name = Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -66,10 +66,10 @@ async function messageIdOf(key: string, from: string): Promise<string> {
   return `<${name}@${domain}>`;
 }
 
-/** Only what is said about this recipient or this message is final; a refused login or sender is ours to mend. */
+/** Only errors about this recipient or message are permanent; a rejected login or sender is our configuration error. */
 function mailErrorOf({ code, command, responseCode, permanent }: NodemailerError): MailError {
-  const isFinal = permanent === true && (command === 'RCPT TO' || command === 'DATA');
+  const isPermanent = permanent === true && (command === 'RCPT TO' || command === 'DATA');
   const noTls = code === 'ETLS' ? '(no TLS: see MAIL_URL in docs/deploy.md)' : '';
   const description = ['smtp', code, responseCode, command, noTls].filter(Boolean).join(' ');
-  return new MailError(isFinal ? 'refused' : 'unavailable', description);
+  return new MailError(isPermanent ? 'refused' : 'unavailable', description);
 }

@@ -41,15 +41,15 @@ export type PaymentProvider = {
   /** The public key the widget needs. */
   keyId: string;
   /**
-   * The provider's order for a receipt: the one that is there, else a new one. `mayExist: false` says that nobody can
-   * have asked for this receipt before, and saves the lookup.
+   * The provider's order for a receipt: the one that is there, else a new one. `mayExist: false` means
+   * that this receipt is new, and saves the lookup.
    */
   orderFor(receipt: string, amountPaise: number, options?: { mayExist: boolean }): Promise<ProviderOrder>;
   payment(id: string): Promise<ProviderPayment | null>;
   paymentsOf(orderId: string): Promise<ProviderPayment[]>;
-  /** Takes an authorized payment; a payment taken before is answered as it is. */
+  /** Takes an authorized payment; a captured payment is returned as it is. */
   capture(paymentId: string, amountPaise: number): Promise<ProviderPayment>;
-  /** Repeated with the same key it answers the same refund. */
+  /** Repeated with the same key it returns the same refund. */
   refund(request: RefundRequest): Promise<ProviderRefund>;
   refundById(id: string): Promise<ProviderRefund | null>;
   isPaymentSigned(orderId: string, paymentId: string, signature: string): Promise<boolean>;
@@ -60,8 +60,8 @@ export type PaymentProvider = {
 export type ProviderErrorKind = 'unavailable' | 'refused';
 
 /**
- * What a provider's failure is thrown as. 'refused': it read the request and said no, so asking again is useless.
- * 'unavailable': anything else (no answer in time, no network, an answer that makes no sense, 5xx, 429, 408, a conflict
+ * The error thrown for a provider's failure. 'refused': the request was rejected, so a retry is useless.
+ * 'unavailable': anything else (timeout, no network, an invalid response, 5xx, 429, 408, a conflict
  * with a request in progress, our keys not accepted): the same request may work later.
  */
 export class ProviderError extends Error {

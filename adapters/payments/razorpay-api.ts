@@ -24,16 +24,20 @@ export type RazorpayApiOptions = {
 export type RazorpayCall = { method: 'GET' | 'POST'; path: string; body?: unknown; headers?: Record<string, string> };
 
 /**
- * One question to the provider: the checked answer, or a ProviderError. An answer counts only if it is about what was
+ * One request to the provider: the validated response, or a ProviderError. A response counts only if it is about what was
  * asked.
  */
-export type AskRazorpay = <T>(call: RazorpayCall, answer: z.ZodType<T>, isAbout: (answer: T) => boolean) => Promise<T>;
+export type CallRazorpay = <T>(
+  call: RazorpayCall,
+  response: z.ZodType<T>,
+  isAbout: (response: T) => boolean,
+) => Promise<T>;
 
 const ErrorBody = z.object({
   error: z.object({ code: z.string().max(100).nullable().catch(null), description: z.string().catch('') }),
 });
 
-export function createRazorpayApi(options: RazorpayApiOptions): AskRazorpay {
+export function createRazorpayApi(options: RazorpayApiOptions): CallRazorpay {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const authorization = `Basic ${btoa(`${options.keyId}:${options.keySecret}`)}`;
 
@@ -48,23 +52,23 @@ export function createRazorpayApi(options: RazorpayApiOptions): AskRazorpay {
     return { status: response.status, text: await response.text() };
   }
 
-  return async (call, answer, isAbout) => {
-    const { status, text } = await withinTime(options.timeoutMs, (signal) => send(call, signal));
+  return async (call, response, isAbout) => {
+    const { status, text } = await withTimeout(options.timeoutMs, (signal) => send(call, signal));
     const body = jsonIn(text);
-    if (status < 200 || status > 299) throw failureOf(status, body);
-    const checked = answer.safeParse(body);
+    if (status < 200 || status > 299) throw errorFor(status, body);
+    const checked = response.safeParse(body);
     if (!checked.success || !isAbout(checked.data))
       throw new ProviderError('unavailable', 'The provider answered nonsense.', { status });
     return checked.data;
   };
 }
 
-async function withinTime<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withTimeout<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new ProviderError('unavailable', `The provider did not answer within ${timeoutMs} ms.`));
+      reject(new ProviderError('unavailable', `The provider did not respond within ${timeoutMs} ms.`));
       controller.abort();
     }, timeoutMs);
   });
@@ -78,14 +82,14 @@ async function withinTime<T>(timeoutMs: number, work: (signal: AbortSignal) => P
   }
 }
 
-function failureOf(status: number, body: unknown): ProviderError {
+function errorFor(status: number, body: unknown): ProviderError {
   const { error } = ErrorBody.safeParse(body).data ?? { error: { code: null, description: '' } };
-  const kind = isRefusal(status) ? 'refused' : 'unavailable';
+  const kind = isRejection(status) ? 'refused' : 'unavailable';
   const message = error.description.slice(0, 300) || `The provider answered ${status}.`;
   return new ProviderError(kind, message, { status, code: error.code });
 }
 
-function isRefusal(status: number): boolean {
+function isRejection(status: number): boolean {
   return status >= 400 && status <= 499 && ![401, 408, 409, 429].includes(status);
 }
 

@@ -1,14 +1,21 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { badRequest, type Canned, collection, order, payment, refund } from './contract/documented.ts';
+import {
+  badRequest,
+  type CannedResponse,
+  collection,
+  order,
+  payment,
+  refund,
+} from './contract/documented-responses.ts';
 import { createRazorpay, type RazorpayOptions } from './razorpay.ts';
 
 const keys = { keyId: 'rzp_test_1DP5mmOlF5G5ag', keySecret: 'thesecret', webhookSecret: 'hooksecret' };
 
 type Seen = { method: string; path: string; headers: IncomingHttpHeaders; body: unknown };
 
-const answers = new Map<string, Canned>();
+const responses = new Map<string, CannedResponse>();
 const seen: Seen[] = [];
 const server = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
@@ -16,7 +23,7 @@ const server = createServer(async (request, response) => {
   const text = Buffer.concat(chunks).toString();
   const { method = '', url: path = '', headers } = request;
   seen.push({ method, path, headers, body: text && JSON.parse(text) });
-  const canned = answers.get(`${method} ${path}`) ?? { status: 404, body: '' };
+  const canned = responses.get(`${method} ${path}`) ?? { status: 404, body: '' };
   setTimeout(() => {
     response.writeHead(canned.status ?? 200, canned.headers);
     response.end(typeof canned.body === 'string' ? canned.body : JSON.stringify(canned.body));
@@ -33,15 +40,15 @@ afterAll(() => {
   server.close();
 });
 beforeEach(() => {
-  answers.clear();
+  responses.clear();
   seen.length = 0;
 });
 
 const provider = (options: Partial<RazorpayOptions> = {}) => createRazorpay({ ...keys, baseUrl, ...options });
 
-describe('a question', () => {
+describe('a request', () => {
   test('for a new order has the documented fields and the Basic header', async () => {
-    answers.set('POST /v1/orders', { body: order });
+    responses.set('POST /v1/orders', { body: order });
     expect(await provider().orderFor('receipt-1', 50_000, { mayExist: false })).toEqual({
       id: order.id,
       receipt: 'receipt-1',
@@ -62,26 +69,29 @@ describe('a question', () => {
     });
   });
 
-  test('for an order that may exist asks by receipt first, and takes the paid one, else the first', async () => {
+  test('for an order that may exist looks it up by receipt first, and takes the paid one, else the first', async () => {
     const receipt = 'receipt 1&';
     const first = { ...order, receipt };
     const later = { ...first, id: 'order_later', created_at: order.created_at + 1 };
     const found = () => provider().orderFor(receipt, 50_000);
-    answers.set('GET /v1/orders?receipt=receipt%201%26', collection(later, first));
+    responses.set('GET /v1/orders?receipt=receipt%201%26', collection(later, first));
     expect(await found()).toMatchObject({ id: first.id });
-    answers.set('GET /v1/orders?receipt=receipt%201%26', collection({ ...later, status: 'paid' }, first));
+    responses.set('GET /v1/orders?receipt=receipt%201%26', collection({ ...later, status: 'paid' }, first));
     expect(await found()).toMatchObject({ id: 'order_later', status: 'paid' });
     expect(seen.map(({ method }) => method)).toEqual(['GET', 'GET']);
   });
 
-  test('answered with orders of other receipts makes a new one', async () => {
-    answers.set('GET /v1/orders?receipt=receipt-1', collection({ ...order, id: 'order_other', receipt: 'receipt-2' }));
-    answers.set('POST /v1/orders', { body: order });
+  test('that returns orders of other receipts creates a new one', async () => {
+    responses.set(
+      'GET /v1/orders?receipt=receipt-1',
+      collection({ ...order, id: 'order_other', receipt: 'receipt-2' }),
+    );
+    responses.set('POST /v1/orders', { body: order });
     expect(await provider().orderFor('receipt-1', 50_000)).toMatchObject({ id: order.id });
   });
 
   test('for a refund carries its idempotency key', async () => {
-    answers.set(`POST /v1/payments/${payment.id}/refund`, { body: refund });
+    responses.set(`POST /v1/payments/${payment.id}/refund`, { body: refund });
     const request = { paymentId: payment.id, amountPaise: 50_000, idempotencyKey: 'refund-0001', reason: 'sold out' };
     expect(await provider().refund(request)).toEqual({
       id: refund.id,
@@ -94,18 +104,18 @@ describe('a question', () => {
   });
 
   test('for a capture names amount and currency', async () => {
-    answers.set(`POST /v1/payments/${payment.id}/capture`, { body: payment });
+    responses.set(`POST /v1/payments/${payment.id}/capture`, { body: payment });
     expect(await provider().capture(payment.id, 50_000)).toMatchObject({ status: 'captured', feePaise: 1180 });
     expect(seen[0]?.body).toEqual({ amount: 50_000, currency: 'INR' });
   });
 });
 
-describe('an answer', () => {
-  const payments = () => answers.set(`GET /v1/payments/${payment.id}`, { body: payment });
+describe('an response', () => {
+  const payments = () => responses.set(`GET /v1/payments/${payment.id}`, { body: payment });
 
   test('is read as documented', async () => {
     payments();
-    answers.set(`GET /v1/orders/${order.id}/payments`, collection(payment));
+    responses.set(`GET /v1/orders/${order.id}/payments`, collection(payment));
     const expected = {
       id: payment.id,
       orderId: order.id,
@@ -128,7 +138,7 @@ describe('an answer', () => {
     ['an unknown status', { status: 'stolen' }],
     ['a path for an order', { order_id: '../refunds' }],
   ])('with %s is not believed', async (_, lie) => {
-    answers.set(`GET /v1/payments/${payment.id}`, { body: { ...payment, ...lie } });
+    responses.set(`GET /v1/payments/${payment.id}`, { body: { ...payment, ...lie } });
     await expect(provider().payment(payment.id)).rejects.toMatchObject({ kind: 'unavailable', status: 200 });
   });
 
@@ -137,35 +147,35 @@ describe('an answer', () => {
     ['another amount', { amount: 49_999 }],
     ['another currency', { currency: 'USD' }],
   ])('to a new order with %s is not believed', async (_, lie) => {
-    answers.set('POST /v1/orders', { body: { ...order, ...lie } });
-    answers.set('GET /v1/orders?receipt=receipt-1', collection());
+    responses.set('POST /v1/orders', { body: { ...order, ...lie } });
+    responses.set('GET /v1/orders?receipt=receipt-1', collection());
     await expect(provider().orderFor('receipt-1', 50_000, { mayExist: false })).rejects.toMatchObject({
       kind: 'unavailable',
     });
   });
 
-  test('about a refund of something else is not believed', async () => {
-    answers.set(`POST /v1/payments/${payment.id}/refund`, { body: { ...refund, amount: 1 } });
-    answers.set(`GET /v1/refunds/${refund.id}`, { body: { ...refund, id: 'rfnd_other' } });
+  test('about another refund is not accepted', async () => {
+    responses.set(`POST /v1/payments/${payment.id}/refund`, { body: { ...refund, amount: 1 } });
+    responses.set(`GET /v1/refunds/${refund.id}`, { body: { ...refund, id: 'rfnd_other' } });
     const request = { paymentId: payment.id, amountPaise: 50_000, idempotencyKey: 'refund-0001', reason: '' };
     await expect(provider().refund(request)).rejects.toMatchObject({ kind: 'unavailable' });
     await expect(provider().refundById(refund.id)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
   test('about a payment without an order is no payment of ours', async () => {
-    answers.set(`GET /v1/payments/${payment.id}`, { body: { ...payment, order_id: null } });
+    responses.set(`GET /v1/payments/${payment.id}`, { body: { ...payment, order_id: null } });
     expect(await provider().payment(payment.id)).toBeNull();
   });
 
   test('that the id does not exist is null', async () => {
-    answers.set(`GET /v1/payments/${payment.id}`, badRequest('The id provided does not exist'));
+    responses.set(`GET /v1/payments/${payment.id}`, badRequest('The id provided does not exist'));
     expect(await provider().payment(payment.id)).toBeNull();
   });
 });
 
 describe('a failure', () => {
   test('with an error body is refused, with its code and words', async () => {
-    answers.set('POST /v1/orders', badRequest('Order amount less than minimum amount allowed'));
+    responses.set('POST /v1/orders', badRequest('Order amount less than minimum amount allowed'));
     await expect(provider().orderFor('receipt-1', 50, { mayExist: false })).rejects.toMatchObject({
       name: 'ProviderError',
       kind: 'refused',
@@ -176,8 +186,8 @@ describe('a failure', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('429 is an outage, and nothing is asked again', async () => {
-    answers.set('POST /v1/orders', { status: 429, headers: { 'retry-after': '1' }, body: { error: {} } });
+  test('429 is an outage, and nothing is retried', async () => {
+    responses.set('POST /v1/orders', { status: 429, headers: { 'retry-after': '1' }, body: { error: {} } });
     await expect(provider().orderFor('receipt-1', 50_000, { mayExist: false })).rejects.toMatchObject({
       kind: 'unavailable',
       status: 429,
@@ -186,31 +196,31 @@ describe('a failure', () => {
   });
 
   test.each([401, 408, 409, 429, 500, 502, 503])('%s may pass, so it is an outage', async (status) => {
-    answers.set(`GET /v1/payments/${payment.id}`, { status, body: { error: { code: 'SERVER_ERROR' } } });
+    responses.set(`GET /v1/payments/${payment.id}`, { status, body: { error: { code: 'SERVER_ERROR' } } });
     await expect(provider().payment(payment.id)).rejects.toMatchObject({ kind: 'unavailable', status });
   });
 
   test('an HTML page is an outage, whatever its status', async () => {
     for (const status of [200, 502]) {
-      answers.set(`GET /v1/payments/${payment.id}`, { status, body: '<html>Bad Gateway</html>' });
+      responses.set(`GET /v1/payments/${payment.id}`, { status, body: '<html>Bad Gateway</html>' });
       await expect(provider().payment(payment.id)).rejects.toMatchObject({ kind: 'unavailable', status });
     }
   });
 
   test('a redirect is not followed', async () => {
-    answers.set(`GET /v1/payments/${payment.id}`, { status: 302, headers: { location: '/v1/else' }, body: '' });
+    responses.set(`GET /v1/payments/${payment.id}`, { status: 302, headers: { location: '/v1/else' }, body: '' });
     await expect(provider().payment(payment.id)).rejects.toMatchObject({ kind: 'unavailable' });
     expect(seen).toHaveLength(1);
   });
 
-  test('a closed door is an outage', async () => {
+  test('a refused connection is an outage', async () => {
     const closed = provider({ baseUrl: 'http://127.0.0.1:1/v1' });
     await expect(closed.payment(payment.id)).rejects.toMatchObject({ kind: 'unavailable', status: null });
   });
 
-  test('a slow answer to a new order is looked up by its receipt', async () => {
-    answers.set('POST /v1/orders', { body: order, afterMs: 5000 });
-    answers.set('GET /v1/orders?receipt=receipt-1', collection(order));
+  test('a slow response to a new order is looked up by its receipt', async () => {
+    responses.set('POST /v1/orders', { body: order, afterMs: 5000 });
+    responses.set('GET /v1/orders?receipt=receipt-1', collection(order));
     expect(await provider({ timeoutMs: 500 }).orderFor('receipt-1', 50_000, { mayExist: false })).toMatchObject({
       id: order.id,
     });
@@ -220,9 +230,9 @@ describe('a failure', () => {
     ]);
   });
 
-  test('a slow answer without an order behind it stays an outage', async () => {
-    answers.set('POST /v1/orders', { body: order, afterMs: 5000 });
-    answers.set('GET /v1/orders?receipt=receipt-1', collection());
+  test('a slow response without an order behind it stays an outage', async () => {
+    responses.set('POST /v1/orders', { body: order, afterMs: 5000 });
+    responses.set('GET /v1/orders?receipt=receipt-1', collection());
     await expect(provider({ timeoutMs: 500 }).orderFor('receipt-1', 50_000, { mayExist: false })).rejects.toMatchObject(
       { kind: 'unavailable', status: null },
     );

@@ -1,17 +1,17 @@
 import { type PaymentProvider, ProviderError, type ProviderOrder, type ProviderPayment } from './provider.ts';
-import {
-  eventFrom,
-  OrderAnswer,
-  OrderListAnswer,
-  orderFrom,
-  PaymentAnswer,
-  PaymentListAnswer,
-  ProviderId,
-  paymentFrom,
-  RefundAnswer,
-  refundFrom,
-} from './razorpay-answers.ts';
 import { createRazorpayApi, type ProviderFetch } from './razorpay-api.ts';
+import {
+  OrderListResponse,
+  OrderResponse,
+  PaymentListResponse,
+  PaymentResponse,
+  ProviderId,
+  parseEvent,
+  parseOrder,
+  parsePayment,
+  parseRefund,
+  RefundResponse,
+} from './razorpay-responses.ts';
 import { createSigner, paymentText, sha256 } from './signature.ts';
 
 export type RazorpayOptions = {
@@ -30,7 +30,7 @@ const MINUTES_TO_CAPTURE_BY_HAND = 5 * 24 * 60;
 export function createRazorpay(options: RazorpayOptions): PaymentProvider {
   const { keyId, keySecret, webhookSecret } = options;
   requireKeys({ keyId, keySecret, webhookSecret });
-  const ask = createRazorpayApi({
+  const request = createRazorpayApi({
     keyId,
     keySecret,
     baseUrl: options.baseUrl ?? 'https://api.razorpay.com/v1',
@@ -54,27 +54,27 @@ export function createRazorpay(options: RazorpayOptions): PaymentProvider {
         },
       },
     };
-    const isAbout = (order: OrderAnswer) => order.receipt === receipt && order.amount === amountPaise;
-    return orderFrom(await ask({ method: 'POST', path: '/orders', body }, OrderAnswer, isAbout));
+    const isAbout = (order: OrderResponse) => order.receipt === receipt && order.amount === amountPaise;
+    return parseOrder(await request({ method: 'POST', path: '/orders', body }, OrderResponse, isAbout));
   }
 
   /** The provider does not keep receipts unique: of several orders the paid one counts, else the first. */
   async function findOrder(receipt: string, amountPaise: number): Promise<ProviderOrder | null> {
     const path = `/orders?receipt=${encodeURIComponent(receipt)}`;
-    const { items } = await ask({ method: 'GET', path }, OrderListAnswer, () => true);
+    const { items } = await request({ method: 'GET', path }, OrderListResponse, () => true);
     const [found] = items
       .filter((order) => order.receipt === receipt)
       .sort((a, b) => Number(b.status === 'paid') - Number(a.status === 'paid') || a.created_at - b.created_at);
     if (!found) return null;
     if (found.amount !== amountPaise)
       throw new ProviderError('refused', 'This receipt has an order over another amount.', { code: 'other_amount' });
-    return orderFrom(found);
+    return parseOrder(found);
   }
 
   async function payment(id: string): Promise<ProviderPayment | null> {
     const call = { method: 'GET', path: `/payments/${id}` } as const;
-    const answer = await orNull(id, () => ask(call, PaymentAnswer, (found) => found.id === id));
-    return answer && paymentFrom(answer);
+    const response = await orNull(id, () => request(call, PaymentResponse, (found) => found.id === id));
+    return response && parsePayment(response);
   }
 
   return {
@@ -83,14 +83,14 @@ export function createRazorpay(options: RazorpayOptions): PaymentProvider {
     payment,
 
     async orderFor(receipt, amountPaise, { mayExist } = { mayExist: true }) {
-      if (!/^[\x20-\x7e]{1,40}$/.test(receipt)) throw notAsked('a receipt');
+      if (!/^[\x20-\x7e]{1,40}$/.test(receipt)) throw invalidRequest('a receipt');
       requireAmount(amountPaise);
       const there = mayExist ? await findOrder(receipt, amountPaise) : null;
       if (there) return there;
       try {
         return await makeOrder(receipt, amountPaise);
       } catch (error) {
-        const made = mayHaveWorked(error) ? await findOrder(receipt, amountPaise).catch(() => null) : null;
+        const made = mayHaveSucceeded(error) ? await findOrder(receipt, amountPaise).catch(() => null) : null;
         if (made) return made;
         throw error;
       }
@@ -99,10 +99,10 @@ export function createRazorpay(options: RazorpayOptions): PaymentProvider {
     async paymentsOf(orderId) {
       requireId(orderId);
       const path = `/orders/${orderId}/payments`;
-      const { items } = await ask({ method: 'GET', path }, PaymentListAnswer, (list) =>
+      const { items } = await request({ method: 'GET', path }, PaymentListResponse, (list) =>
         list.items.every((payment) => payment.order_id === orderId),
       );
-      return items.map(paymentFrom).filter((found) => found !== null);
+      return items.map(parsePayment).filter((found) => found !== null);
     },
 
     async capture(paymentId, amountPaise) {
@@ -110,12 +110,12 @@ export function createRazorpay(options: RazorpayOptions): PaymentProvider {
       requireAmount(amountPaise);
       try {
         const body = { amount: amountPaise, currency: 'INR' };
-        const captured = await ask(
+        const captured = await request(
           { method: 'POST', path: `/payments/${paymentId}/capture`, body },
-          PaymentAnswer,
-          (answer) => answer.id === paymentId,
+          PaymentResponse,
+          (response) => response.id === paymentId,
         );
-        const result = paymentFrom(captured);
+        const result = parsePayment(captured);
         if (result) return result;
         throw new ProviderError('refused', 'This payment belongs to no order.', { code: 'no_order' });
       } catch (error) {
@@ -129,24 +129,24 @@ export function createRazorpay(options: RazorpayOptions): PaymentProvider {
     async refund({ paymentId, amountPaise, idempotencyKey, reason }) {
       requireId(paymentId);
       requireAmount(amountPaise);
-      if (!/^[A-Za-z0-9_-]{10,100}$/.test(idempotencyKey)) throw notAsked('an idempotency key');
-      const answer = await ask(
+      if (!/^[A-Za-z0-9_-]{10,100}$/.test(idempotencyKey)) throw invalidRequest('an idempotency key');
+      const response = await request(
         {
           method: 'POST',
           path: `/payments/${paymentId}/refund`,
           body: { amount: amountPaise, speed: 'normal', notes: { reason: reason.slice(0, 256) } },
           headers: { 'x-refund-idempotency': idempotencyKey },
         },
-        RefundAnswer,
+        RefundResponse,
         (refund) => refund.payment_id === paymentId && refund.amount === amountPaise,
       );
-      return refundFrom(answer);
+      return parseRefund(response);
     },
 
     async refundById(id) {
       const call = { method: 'GET', path: `/refunds/${id}` } as const;
-      const answer = await orNull(id, () => ask(call, RefundAnswer, (found) => found.id === id));
-      return answer && refundFrom(answer);
+      const response = await orNull(id, () => request(call, RefundResponse, (found) => found.id === id));
+      return response && parseRefund(response);
     },
 
     async isPaymentSigned(orderId, paymentId, signature) {
@@ -156,7 +156,7 @@ export function createRazorpay(options: RazorpayOptions): PaymentProvider {
 
     async readEvent(rawBody, headers) {
       if (!webhooks.isSigned(rawBody, headers.get('x-razorpay-signature') ?? '')) return null;
-      const event = eventFrom(rawBody);
+      const event = parseEvent(rawBody);
       if (!event) return null;
       const id = headers.get('x-razorpay-event-id') ?? '';
       return { id: /^[\w-]{1,100}$/.test(id) ? id : `sha256_${sha256(rawBody)}`, ...event };
@@ -171,23 +171,23 @@ function requireKeys({ keyId, keySecret, webhookSecret }: Record<'keyId' | 'keyS
   if (webhookSecret.trim() === '') throw new Error('Payments need a webhookSecret.');
 }
 
-async function orNull<T>(id: string, ask: () => Promise<T>): Promise<T | null> {
+async function orNull<T>(id: string, request: () => Promise<T>): Promise<T | null> {
   if (!isId(id)) return null;
   try {
-    return await ask();
+    return await request();
   } catch (error) {
-    if (error instanceof ProviderError && saysUnknown(error)) return null;
+    if (error instanceof ProviderError && isUnknownId(error)) return null;
     throw error;
   }
 }
 
-/** The provider answers 400 for an id it does not know, and tells so only in words. */
-function saysUnknown(error: ProviderError): boolean {
+/** The provider responds with 400 for an unknown id, and says so only in the description. */
+function isUnknownId(error: ProviderError): boolean {
   return error.status === 404 || (error.status === 400 && /does not exist/i.test(error.message));
 }
 
-/** Of a request without an understandable answer nobody knows whether it was carried out. */
-function mayHaveWorked(error: unknown): boolean {
+/** Without a readable response it is unknown whether the request was carried out. */
+function mayHaveSucceeded(error: unknown): boolean {
   return error instanceof ProviderError && error.kind === 'unavailable' && ![401, 429].includes(error.status ?? 0);
 }
 
@@ -196,13 +196,13 @@ function isId(id: string): boolean {
 }
 
 function requireId(id: string): void {
-  if (!isId(id)) throw notAsked('an id');
+  if (!isId(id)) throw invalidRequest('an id');
 }
 
 function requireAmount(amountPaise: number): void {
-  if (!Number.isSafeInteger(amountPaise) || amountPaise <= 0) throw notAsked('an amount in whole paise');
+  if (!Number.isSafeInteger(amountPaise) || amountPaise <= 0) throw invalidRequest('an amount in whole paise');
 }
 
-function notAsked(what: string): ProviderError {
+function invalidRequest(what: string): ProviderError {
   return new ProviderError('refused', `That is not ${what}; the provider was not asked.`, { code: 'not_asked' });
 }

@@ -9,7 +9,7 @@ export type Signer = {
 
 const encoder = new TextEncoder();
 
-// Not WebCrypto: it sends these few microseconds of work to another thread, and its answer back.
+// Not WebCrypto: it moves these few microseconds of work to another thread and back.
 export function createSigner(secret: string): Signer {
   const sign = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
   return {

@@ -8,15 +8,15 @@ import {
   refundEntity,
   unknownId,
 } from './simulator-entities.ts';
-import { type ApiAnswer, type ApiCall, errorAnswer, jsonAnswer } from './simulator-faults.ts';
+import { type ApiCall, type ApiResponse, errorResponse, jsonResponse } from './simulator-faults.ts';
 import type { SimulatedOrder, SimulatedPayment, SimulatedRefund, SimulatorStore } from './simulator-store.ts';
 import type { SimulatedEvent } from './simulator-webhooks.ts';
 
 export type SimulatorApiOptions = {
   store: SimulatorStore;
   now(): number;
-  /** What happened to a payment, for its webhooks. */
-  happened(payment: SimulatedPayment, events: SimulatedEvent[]): Promise<void>;
+  /** The events of a payment, for its webhooks. */
+  onEvents(payment: SimulatedPayment, events: SimulatedEvent[]): Promise<void>;
 };
 
 const OrderRequest = z.object({
@@ -42,23 +42,23 @@ const RefundRequest = z.object({
 });
 
 /** The provider's REST endpoints, behind its door. */
-export function createSimulatorApi({ store, now, happened }: SimulatorApiOptions) {
+export function createSimulatorApi({ store, now, onEvents }: SimulatorApiOptions) {
   const seconds = () => Math.floor(now() / 1000);
 
-  async function makeOrder({ body: text }: ApiCall): Promise<ApiAnswer> {
+  async function makeOrder({ body: text }: ApiCall): Promise<ApiResponse> {
     const body = OrderRequest.safeParse(jsonIn(text));
     if (!body.success) return invalid(body.error);
     const { receipt, amount } = body.data;
     const order = { id: newId('order'), receipt, amountPaise: amount, createdAt: seconds() };
     await store.addOrder(order);
-    return jsonAnswer(orderEntity({ ...order, attempts: 0, paid: false }));
+    return jsonResponse(orderEntity({ ...order, attempts: 0, paid: false }));
   }
 
-  async function capture({ body: text }: ApiCall, paymentId: string): Promise<ApiAnswer> {
+  async function capture({ body: text }: ApiCall, paymentId: string): Promise<ApiResponse> {
     const body = CaptureRequest.safeParse(jsonIn(text));
     if (!body.success) return invalid(body.error);
     const payment = await store.payment(paymentId);
-    if (!payment) return refused(unknownId);
+    if (!payment) return declinedResponse(unknownId);
     if (payment.status === 'captured') return badRequest('This payment has already been captured');
     if (payment.status === 'failed')
       return badRequest('Only payments which have been authorized and not yet captured can be captured');
@@ -68,14 +68,14 @@ export function createSimulatorApi({ store, now, happened }: SimulatorApiOptions
       const current = await store.payment(paymentId);
       return current?.status === 'captured'
         ? badRequest('This payment has already been captured')
-        : refused(alreadyPaid);
+        : declinedResponse(alreadyPaid);
     }
     const captured: SimulatedPayment = { ...payment, status: 'captured' };
-    await happened(captured, capturedEvents(captured, await store.order(captured.orderId)));
-    return jsonAnswer(paymentEntity(captured));
+    await onEvents(captured, capturedEvents(captured, await store.order(captured.orderId)));
+    return jsonResponse(paymentEntity(captured));
   }
 
-  async function refund({ headers, body: text }: ApiCall, paymentId: string): Promise<ApiAnswer> {
+  async function refund({ headers, body: text }: ApiCall, paymentId: string): Promise<ApiResponse> {
     const key = headers['x-refund-idempotency'] ?? null;
     if (key !== null && !/^[A-Za-z0-9_-]{10,}$/.test(key)) return badRequest('The idempotency key is not valid');
     const body = RefundRequest.safeParse(jsonIn(text));
@@ -84,7 +84,7 @@ export function createSimulatorApi({ store, now, happened }: SimulatorApiOptions
     const repeated = await earlierRefund(key, wanted);
     if (repeated) return repeated;
     const payment = await store.payment(paymentId);
-    if (!payment) return refused(unknownId);
+    if (!payment) return declinedResponse(unknownId);
     if (payment.status !== 'captured')
       return badRequest('The payment status should be captured for action to be taken');
     const left = payment.amountPaise - payment.refundedPaise;
@@ -105,32 +105,32 @@ export function createSimulatorApi({ store, now, happened }: SimulatorApiOptions
       );
     const current = (await store.payment(paymentId)) ?? payment;
     const events = ['refund.created', `refund.${made.status}`];
-    await happened(
+    await onEvents(
       current,
       events.map((name) => ({ name, payment: current, refund: made })),
     );
-    // That a refund fails shows later, when it is asked for again.
-    return jsonAnswer(refundEntity(made, made.status === 'failed' ? 'pending' : made.status));
+    // A failed refund shows later, when it is fetched again.
+    return jsonResponse(refundEntity(made, made.status === 'failed' ? 'pending' : made.status));
   }
 
-  async function earlierRefund(key: string | null, wanted: string): Promise<ApiAnswer | null> {
+  async function earlierRefund(key: string | null, wanted: string): Promise<ApiResponse | null> {
     const earlier = key === null ? null : await store.refundByKey(key);
     if (!earlier) return null;
-    if (earlier.request === wanted) return jsonAnswer(refundEntity(earlier));
-    return errorAnswer(409, 'BAD_REQUEST_ERROR', 'A different request was made with this idempotency key');
+    if (earlier.request === wanted) return jsonResponse(refundEntity(earlier));
+    return errorResponse(409, 'BAD_REQUEST_ERROR', 'A different request was made with this idempotency key');
   }
 
-  async function one<T>(found: Promise<T | null>, entity: (found: T) => object): Promise<ApiAnswer> {
+  async function one<T>(found: Promise<T | null>, entity: (found: T) => object): Promise<ApiResponse> {
     const value = await found;
-    return value ? jsonAnswer(entity(value)) : refused(unknownId);
+    return value ? jsonResponse(entity(value)) : declinedResponse(unknownId);
   }
 
-  async function paymentsOf(orderId: string): Promise<ApiAnswer> {
-    if (!(await store.order(orderId))) return refused(unknownId);
+  async function paymentsOf(orderId: string): Promise<ApiResponse> {
+    if (!(await store.order(orderId))) return declinedResponse(unknownId);
     return collection((await store.paymentsOf(orderId)).map(paymentEntity));
   }
 
-  return async (call: ApiCall, path: string): Promise<ApiAnswer> => {
+  return async (call: ApiCall, path: string): Promise<ApiResponse> => {
     const url = new URL(path, 'http://simulator.invalid');
     const [thing, id = '', action] = url.pathname.slice(1).split('/');
     switch (`${call.method} ${thing}${id && '/:id'}${action ? `/${action}` : ''}`) {
@@ -151,7 +151,7 @@ export function createSimulatorApi({ store, now, happened }: SimulatorApiOptions
       case 'GET refunds/:id':
         return one(store.refund(id), refundEntity);
       default:
-        return errorAnswer(404, 'BAD_REQUEST_ERROR', 'The requested URL was not found on the server.');
+        return errorResponse(404, 'BAD_REQUEST_ERROR', 'The requested URL was not found on the server.');
     }
   };
 }
@@ -163,22 +163,25 @@ export function capturedEvents(payment: SimulatedPayment, order: SimulatedOrder 
   ];
 }
 
-function collection(items: object[]): ApiAnswer {
-  return jsonAnswer({ entity: 'collection', count: items.length, items });
+function collection(items: object[]): ApiResponse {
+  return jsonResponse({ entity: 'collection', count: items.length, items });
 }
 
-function invalid(error: z.ZodError): ApiAnswer {
+function invalid(error: z.ZodError): ApiResponse {
   const [issue] = error.issues;
   const field = issue?.path.join('.') || null;
-  return errorAnswer(400, 'BAD_REQUEST_ERROR', `${field ?? 'The body'}: ${issue?.message}`, { field });
+  return errorResponse(400, 'BAD_REQUEST_ERROR', `${field ?? 'The body'}: ${issue?.message}`, { field });
 }
 
-function badRequest(description: string): ApiAnswer {
-  return errorAnswer(400, 'BAD_REQUEST_ERROR', description, { source: 'business', reason: 'input_validation_failed' });
+function badRequest(description: string): ApiResponse {
+  return errorResponse(400, 'BAD_REQUEST_ERROR', description, {
+    source: 'business',
+    reason: 'input_validation_failed',
+  });
 }
 
-function refused(problem: ProviderProblem): ApiAnswer {
-  return errorAnswer(400, problem.code, problem.description, problem);
+function declinedResponse(problem: ProviderProblem): ApiResponse {
+  return errorResponse(400, problem.code, problem.description, problem);
 }
 
 function jsonIn(text = ''): unknown {

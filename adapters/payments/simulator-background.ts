@@ -1,4 +1,4 @@
-/** Work that nobody waits for, and that can be waited for or ended as a whole. */
+/** Background work that can be awaited or stopped as a whole. */
 export type Background = {
   run(work: () => Promise<void>): void;
   /** Ends early when stopped, or with the given signal. */

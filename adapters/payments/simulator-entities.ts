@@ -101,7 +101,7 @@ export const unknownId = {
   reason: 'input_validation_failed',
 } as const satisfies ProviderProblem;
 
-export const noAnswer = {
+export const responseLost = {
   code: 'GATEWAY_ERROR',
   description: 'The payment is taking too long. It may still go through.',
   source: 'gateway',

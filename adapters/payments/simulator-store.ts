@@ -1,5 +1,5 @@
 /** When the webhooks of a payment and of its refunds leave. */
-export type WebhookWish = 'normal' | 'twice' | 'before' | 'never' | 'late';
+export type WebhookTiming = 'normal' | 'twice' | 'before' | 'never' | 'late';
 
 export type NewOrder = { id: string; receipt: string; amountPaise: number; createdAt: number };
 export type SimulatedOrder = NewOrder & { attempts: number; paid: boolean };
@@ -12,7 +12,7 @@ export type SimulatedPayment = {
   refundedPaise: number;
   /** Unix seconds, as everywhere here. */
   createdAt: number;
-  webhook: WebhookWish;
+  webhook: WebhookTiming;
   refundFails: boolean;
 };
 

@@ -1,7 +1,7 @@
 import type { Signer } from './signature.ts';
 import type { Background } from './simulator-background.ts';
 import { newId, orderEntity, paymentEntity, refundEntity } from './simulator-entities.ts';
-import type { SimulatedOrder, SimulatedPayment, SimulatedRefund, WebhookWish } from './simulator-store.ts';
+import type { SimulatedOrder, SimulatedPayment, SimulatedRefund, WebhookTiming } from './simulator-store.ts';
 
 export type WebhookDelivery = { body: string; signature: string; eventId: string };
 
@@ -25,7 +25,7 @@ export type WebhooksOptions = {
 /** As long as the provider waits before it calls a delivery failed. */
 const DELIVERY_LIMIT_MS = 5000;
 
-/** Sends signed snapshots of what happened. Nothing that goes wrong here reaches the payment. */
+/** Sends signed snapshots of events. A failure here never affects the payment. */
 export function createWebhooks(options: WebhooksOptions) {
   const { signer, background } = options;
 
@@ -73,7 +73,7 @@ export function createWebhooks(options: WebhooksOptions) {
   }
 
   /** Resolves when the caller may go on: after the first delivery of all when they are to come before. */
-  return async function send(wish: WebhookWish, events: SimulatedEvent[]): Promise<void> {
+  return async function send(wish: WebhookTiming, events: SimulatedEvent[]): Promise<void> {
     if (wish === 'never') return;
     const deliveries = events.map(written);
     if (wish === 'before') return sendAll(deliveries);

@@ -103,7 +103,7 @@ describe('the API', () => {
 });
 
 describe('a webhook', () => {
-  test('that is not taken is sent again, with the same id', async () => {
+  test('that is not accepted is sent again, with the same id', async () => {
     const seen: string[] = [];
     const { pay, newOrder, settled } = simulated({
       deliver: async ({ body, eventId }) => {
@@ -117,7 +117,7 @@ describe('a webhook', () => {
     expect(new Set(seen).size).toBe(2);
   });
 
-  test('that is taken slowly does not hold up the payment', async () => {
+  test('that is accepted slowly does not delay the payment', async () => {
     const release = Promise.withResolvers<void>();
     const { pay, newOrder, settled } = simulated({ deliver: () => release.promise });
     expect(await pay(await newOrder(), { outcome: 'pay' })).toHaveProperty('razorpay_signature');
@@ -125,7 +125,7 @@ describe('a webhook', () => {
     await settled();
   });
 
-  test('that is never taken is given up, and the payment stays', async () => {
+  test('that is never accepted is given up, and the payment stays', async () => {
     let attempts = 0;
     const { pay, newOrder, settled, call } = simulated({
       deliver: () => {

@@ -2,12 +2,12 @@ import type { ProviderFetch } from './razorpay-api.ts';
 import { createSigner, paymentText } from './signature.ts';
 import { capturedEvents, createSimulatorApi } from './simulator-api.ts';
 import { createBackground } from './simulator-background.ts';
-import { alreadyPaid, declined, newId, noAnswer, type ProviderProblem, unknownId } from './simulator-entities.ts';
-import { type ApiAnswer, type ApiCall, errorAnswer, type Faults, withFaults } from './simulator-faults.ts';
-import type { NewPayment, SimulatedOrder, SimulatedPayment, SimulatorStore, WebhookWish } from './simulator-store.ts';
+import { alreadyPaid, declined, newId, type ProviderProblem, responseLost, unknownId } from './simulator-entities.ts';
+import { type ApiCall, type ApiResponse, errorResponse, type Faults, withFaults } from './simulator-faults.ts';
+import type { NewPayment, SimulatedOrder, SimulatedPayment, SimulatorStore, WebhookTiming } from './simulator-store.ts';
 import { createWebhooks, type SimulatedEvent, type WebhookDelivery } from './simulator-webhooks.ts';
 
-/** An address that leads nowhere, should its answers ever be asked of the network. */
+/** An address that does not resolve, so that no request ever reaches the network. */
 export const SIMULATOR_URL = 'http://test-payments.invalid/v1';
 
 export type SimulatorOptions = {
@@ -22,23 +22,23 @@ export type SimulatorOptions = {
   lateMs?: number;
   /** When a webhook that was not taken is sent again. */
   retryDelaysMs?: readonly number[];
-  /** "Forever", for answers that never come. */
+  /** "Forever", for responses that never arrive. */
   hangMs?: number;
 };
 
-export type PayWish = {
+export type PaymentAttempt = {
   outcome: 'pay' | 'fail';
-  webhook?: WebhookWish;
+  webhook?: WebhookTiming;
   /** 'after-failing': fails for the customer, and is captured a while later all the same. */
   capture?: 'automatic' | 'authorize-only' | 'after-failing';
-  /** The payment is made, and then its answer never comes. */
+  /** The payment is made, and its response never arrives. */
   hang?: boolean;
   /** Refunds of this payment are accepted, and fail afterwards. */
   refundFails?: boolean;
 };
 
 /** What the provider's widget hands to the page. */
-export type PayAnswer =
+export type PaymentResult =
   | { razorpay_payment_id: string; razorpay_order_id: string; razorpay_signature: string }
   | { error: WidgetError };
 
@@ -50,11 +50,11 @@ export type Simulator = {
   /** The same over HTTP. */
   api(request: Request): Promise<Response>;
   /** The customer's side: one attempt to pay an order, over the order's amount. */
-  pay(orderId: string, wish: PayWish, signal?: AbortSignal): Promise<PayAnswer>;
+  pay(orderId: string, wish: PaymentAttempt, signal?: AbortSignal): Promise<PaymentResult>;
   faults: Faults;
-  /** Resolves when everything that goes on in the background is done. */
+  /** Resolves when all background work is done. */
   settled(): Promise<void>;
-  /** Ends what goes on in the background; webhooks not yet delivered are lost, payments are not. */
+  /** Stops background work; undelivered webhooks are lost, payments are not. */
   stop(): void;
 };
 
@@ -74,15 +74,15 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     background,
   });
 
-  // A webhook that overtakes the answer is something for the widget; the API answers at once.
-  const happened = (payment: SimulatedPayment, events: SimulatedEvent[]) =>
+  // Only the widget waits for webhooks that overtake the response; the API responds at once.
+  const onEvents = (payment: SimulatedPayment, events: SimulatedEvent[]) =>
     send(payment.webhook === 'before' ? 'normal' : payment.webhook, events);
-  const answer = withFaults(faults, background, hangMs, createSimulatorApi({ store, now, happened }));
+  const answer = withFaults(faults, background, hangMs, createSimulatorApi({ store, now, onEvents }));
   const authorization = `Basic ${btoa(`${keyId}:${keySecret}`)}`;
 
-  async function ask(url: string, call: ApiCall): Promise<ApiAnswer> {
+  async function ask(url: string, call: ApiCall): Promise<ApiResponse> {
     if (call.headers.authorization !== authorization)
-      return errorAnswer(401, 'BAD_REQUEST_ERROR', 'Authentication failed');
+      return errorResponse(401, 'BAD_REQUEST_ERROR', 'Authentication failed');
     const { pathname, search } = new URL(url);
     return answer(call, `${pathname.replace(/^\/v1/, '')}${search}`);
   }
@@ -108,7 +108,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     await send(payment.webhook, events);
   }
 
-  async function goOn(payment: SimulatedPayment, wish: PayWish): Promise<void> {
+  async function goOn(payment: SimulatedPayment, wish: PaymentAttempt): Promise<void> {
     if (wish.outcome !== 'pay' || wish.capture !== 'after-failing') return;
     if (payment.webhook === 'before') return captureAfterFailing(payment);
     background.run(async () => {
@@ -117,7 +117,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     });
   }
 
-  async function pay(orderId: string, wish: PayWish, signal?: AbortSignal): Promise<PayAnswer> {
+  async function pay(orderId: string, wish: PaymentAttempt, signal?: AbortSignal): Promise<PaymentResult> {
     const attempt: NewPayment = {
       id: newId('pay'),
       orderId,
@@ -137,7 +137,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     const metadata = { order_id: orderId, payment_id: payment.id };
     if (wish.hang) {
       await background.wait(hangMs, signal);
-      return { error: { ...noAnswer, metadata } };
+      return { error: { ...responseLost, metadata } };
     }
     if (payment.status === 'failed') return { error: { ...declined, metadata } };
     return {
@@ -160,7 +160,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   };
 }
 
-function statusFor({ outcome, capture }: PayWish): SimulatedPayment['status'] {
+function statusFor({ outcome, capture }: PaymentAttempt): SimulatedPayment['status'] {
   if (outcome === 'fail' || capture === 'after-failing') return 'failed';
   return capture === 'authorize-only' ? 'authorized' : 'captured';
 }

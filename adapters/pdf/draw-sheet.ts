@@ -1,6 +1,6 @@
 import type { Fact, Party, Sheet } from '../../domain/documents/sheet.ts';
 import type { Column } from '../../domain/documents/tax-columns.ts';
-import { colours } from '../../domain/mail/mail-look.ts';
+import { colours } from '../../domain/mail/mail-theme.ts';
 import { a4, lineHeight, type Pen, startDocument, type TextStyle } from './page.ts';
 
 const left = a4.margin;
@@ -22,7 +22,7 @@ export async function drawSheet(sheet: Sheet): Promise<Uint8Array> {
   const pen = startDocument({ title: `${sheet.title} ${number}`, author: sheet.shop, at: sheet.issuedAt });
   pen.doc.addPage();
   const columns = placed(sheet.columns);
-  let y = table(pen, sheet, columns, parties(pen, sheet, letterHead(pen, sheet)));
+  let y = table(pen, sheet, columns, parties(pen, sheet, letterhead(pen, sheet)));
   const wanted = closingHeight(pen, sheet);
   if (y + wanted > bottom) {
     pen.doc.addPage();
@@ -34,7 +34,7 @@ export async function drawSheet(sheet: Sheet): Promise<Uint8Array> {
 }
 
 /** The band of paper with the shop's name, and what the document is. */
-function letterHead(pen: Pen, sheet: Sheet): number {
+function letterhead(pen: Pen, sheet: Sheet): number {
   const height = 92;
   pen.doc.rect(0, 0, a4.width, height).fill(colours.paper);
   leafBorder(pen, height);

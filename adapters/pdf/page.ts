@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit';
-import { colours } from '../../domain/mail/mail-look.ts';
+import { colours } from '../../domain/mail/mail-theme.ts';
 import { type FontName, fontNames, fontOf, runsOf, type Style } from './typefaces.ts';
 
 export const a4 = { width: 595.28, height: 841.89, margin: 36 };
@@ -40,7 +40,7 @@ export function startDocument({ title, author, at }: Facts) {
       // Different fonts on one line stand on one base line.
       const top = y + size * (ascentOf('mukta-latin-400') - ascentOf(run.font));
       const isShaped = run.font.includes('devanagari');
-      // Vowel signs are drawn before the letter they follow; who copies the text gets them in reading order.
+      // Vowel signs are drawn before the letter they follow; copied text has them in reading order.
       if (isShaped) doc.markContent('Span', { actual: run.text });
       doc.text(run.text, at, top, { lineBreak: false });
       if (isShaped) doc.endMarkedContent();

@@ -17,21 +17,21 @@ export const fontNames = Object.keys(fontFiles) as FontName[];
 
 const opened = new Map<FontName, fontkit.Font>();
 
-/** Read once, whatever is drawn with it. */
+/** Opened once. */
 export function fontOf(name: FontName): fontkit.Font {
   let font = opened.get(name);
   if (!font) {
     const file = Uint8Array.from(atob(fontFiles[name]), (character) => character.charCodeAt(0));
-    font = shapingOnce(fontkit.create(unpackWoff(file) as Buffer) as fontkit.Font);
+    font = withShapingCache(fontkit.create(unpackWoff(file) as Buffer) as fontkit.Font);
     opened.set(name, font);
   }
   return font;
 }
 
-const mostWords = 4000;
+const maxCachedWords = 4000;
 
 /** Shaping a word is most of the work of drawing, and documents say the same words again and again. */
-function shapingOnce(font: fontkit.Font): fontkit.Font {
+function withShapingCache(font: fontkit.Font): fontkit.Font {
   const known = new Map<string, fontkit.GlyphRun>();
   const layout = font.layout.bind(font);
   return Object.create(font, {
@@ -41,10 +41,10 @@ function shapingOnce(font: fontkit.Font): fontkit.Font {
         let run = known.get(word);
         if (!run) {
           run = layout(word);
-          if (known.size >= mostWords) known.clear();
+          if (known.size >= maxCachedWords) known.clear();
           known.set(word, run);
         }
-        // Whoever draws scales the positions in place.
+        // The drawing code scales positions in place.
         const { glyphs, advanceWidth } = run;
         return { glyphs, advanceWidth, positions: run.positions.map((position) => ({ ...position })) };
       },

@@ -1,4 +1,4 @@
-// Every way in which one address attacks, by the name it has in docs/security.md.
+// Attacks of one client address, by their names in docs/security.md.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The tools of an attack: floods of requests, pipelined requests and sockets, all from one loopback address. They count what
-// comes back and how many bytes of it.
+// The tools of an attack: floods of requests, pipelined requests and sockets, all from one loopback address. They count
+// responses and bytes.
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,7 +35,7 @@ export function createLoadGenerator({ port, apikey, milliseconds, perSecond }: T
   const isOver = () => performance.now() >= end;
   let begun = 0;
 
-  /** Waits for the turn of the next request, where there is a rate. False: the time is over. */
+  /** Waits until the rate allows the next request. False: time is up. */
   async function isNextAllowed(): Promise<boolean> {
     begun += 1;
     if (perSecond) await sleep(Math.max(0, started + (begun / perSecond) * 1000 - performance.now()));
@@ -53,7 +53,7 @@ export function createLoadGenerator({ port, apikey, milliseconds, perSecond }: T
     return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
   };
 
-  /** So many connections, each with its next request as soon as the last is answered. */
+  /** Closed loop over this many connections. */
   async function flood(connections: number, next: () => HostileRequest, leaveAfterMs?: number): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: connections });
     const one = ({ method = 'GET', path, headers, body }: HostileRequest) =>
@@ -80,7 +80,7 @@ export function createLoadGenerator({ port, apikey, milliseconds, perSecond }: T
     agent.destroy();
   }
 
-  /** So many sockets at once. One that is closed is opened again. */
+  /** Keeps this many sockets open, reopening closed ones. */
   async function openSockets(connections: number, onOpen: (socket: Socket) => void): Promise<void> {
     await Promise.all(
       Array.from({ length: connections }, async () => {
@@ -106,7 +106,7 @@ export function createLoadGenerator({ port, apikey, milliseconds, perSecond }: T
     );
   }
 
-  /** One connection with so many requests sent at once, and as many again as soon as these are answered or it is closed. */
+  /** Pipelines this many requests on one connection, and again after their responses or a close. */
   async function pipeline(atOnce: number, next: () => HostileRequest): Promise<void> {
     while (!isOver()) {
       await new Promise<void>((closed) => {

@@ -3,22 +3,22 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { measuredCommit } from '../report.ts';
-import type { Noticed } from './everybody-else.ts';
 import type { AttackReport } from './load-generator.ts';
+import type { VisitorImpact } from './other-visitors.ts';
 
 export const limitMs = 150;
 const page = join(import.meta.dirname, '../../docs/security.md');
 const [begin, end] = ['<!-- attacks: written by bench/attacks.ts -->', '<!-- end of attacks -->'];
 
-/** `idle`: what others noticed with the same load generator aimed at a server that does no work. */
+/** `idle`: what others notice with the same load generator aimed at a server that does no work. */
 export type Measured = {
   what: string;
-  noticed: Noticed;
-  attack: { report: AttackReport; idle: Noticed } | null;
+  impact: VisitorImpact;
+  attack: { report: AttackReport; idle: VisitorImpact } | null;
 };
 
-export const isMissed = ({ noticed }: Measured): boolean =>
-  !(noticed.p99 < limitMs) || noticed.failures.length > 0 || noticed.orders === 0;
+export const isMissed = ({ impact }: Measured): boolean =>
+  !(impact.p99 < limitMs) || impact.failures.length > 0 || impact.orders === 0;
 
 const milliseconds = (ms: number) => `${ms.toFixed(ms < 10 ? 1 : 0)} ms`;
 
@@ -27,14 +27,14 @@ const responses = ({ statuses }: AttackReport) =>
     .map(([status, count]) => `${count.toLocaleString('en')} × ${status}`)
     .join(', ');
 
-export function line({ what, noticed, attack }: Measured): string {
-  const p99 = noticed.p99 < limitMs ? milliseconds(noticed.p99) : `**${milliseconds(noticed.p99)}**`;
-  const failed = [...new Set(noticed.failures)].join(', ');
-  const orders = failed ? `${noticed.orders}, **failed: ${failed}**` : String(noticed.orders);
+export function line({ what, impact, attack }: Measured): string {
+  const p99 = impact.p99 < limitMs ? milliseconds(impact.p99) : `**${milliseconds(impact.p99)}**`;
+  const failed = [...new Set(impact.failures)].join(', ');
+  const orders = failed ? `${impact.orders}, **failed: ${failed}**` : String(impact.orders);
   const client = attack
     ? [responses(attack.report), `${(attack.report.cpuMs / 1000).toFixed(1)} s`, milliseconds(attack.idle.p99)]
     : ['–', '–', '–'];
-  return `| ${[what, milliseconds(noticed.p50), p99, orders, ...client].join(' | ')} |`;
+  return `| ${[what, milliseconds(impact.p50), p99, orders, ...client].join(' | ')} |`;
 }
 
 function summary(measured: readonly Measured[]): string {

@@ -3,7 +3,7 @@ import { fillOrders, type ManyRows } from '../../tests/support/many-rows.ts';
 
 export type DiskUsage = { bytesPerOrder: number; bytesPerCustomer: number };
 
-/** What orders and customers take on the disk, with their indexes and all that is kept of them. */
+/** Disk usage of orders and customers, with indexes and derived rows. */
 export async function measureDiskUsage(count: number): Promise<DiskUsage> {
   const server = await startTestServer();
   const sizeWith = async (rows: ManyRows) => {

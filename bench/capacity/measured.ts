@@ -1,8 +1,8 @@
-/** Seconds of one core that one of these takes. */
+/** Seconds of one core per operation. */
 type Cost = { node: number; database: number };
 export type Costs = { cached: Cost; rendered: Cost; cart: Cost; order: Cost };
 
-/** What `npm run bench` wrote down, on how many cores. */
+/** The measured figures of `npm run bench`, and the number of cores. */
 export type Measured = {
   cores: number;
   at: string;
@@ -14,7 +14,7 @@ export type Measured = {
   loadedMegabytes: number;
 };
 
-/** Reads bench/results.md; throws where a row is no longer as it was, so that no page shows figures of nothing. */
+/** Reads bench/results.md; throws when a row has changed, so that no page shows stale figures. */
 export function readMeasured(page: string): Measured {
   const find = (pattern: RegExp): string => {
     const found = pattern.exec(page)?.[1];
@@ -24,7 +24,7 @@ export function readMeasured(page: string): Measured {
   return {
     at: find(/^(\d{4}-\d\d-\d\d) /m),
     cores: Number(find(/, (\d+) cores/)),
-    cachedPerSecond: Number(find(/home page, (?:kept|cached) \| (\d+)\/s/)),
+    cachedPerSecond: Number(find(/(?:home page, kept|cached page, brotli: \/) \| (\d+)\/s/)),
     renderedPerSecond: Number(find(/home page, rendered each time \| (\d+)\/s/)),
     ordersPerSecond: Number(find(/whole orders over HTTP[^|]*\| (\d+)\/s/)),
     plainOrdersPerSecond: Number(find(/plain SQL for the same order \((\d+)\/s[,)]/)),

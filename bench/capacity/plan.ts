@@ -1,6 +1,6 @@
 import type { Costs } from './measured.ts';
 
-/** What a shop of some size needs on the evening before Diwali. */
+/** Capacity that a shop needs on the evening before Diwali. */
 export type Plan = {
   customers: number;
   visits: number;
@@ -21,7 +21,7 @@ const hitRate = 0.85;
 const cartShare = 0.3;
 const requestsPerCart = 5;
 const orderShare = 0.08;
-/** At the busiest moment; the rest is for what nobody planned. */
+/** At the busiest moment; the rest is reserve. */
 const utilization = 0.5;
 
 /** A weight for every quarter of an hour: a quiet night, lunch, the evening, and an email to all customers at 19:00. */

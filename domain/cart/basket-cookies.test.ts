@@ -57,7 +57,7 @@ test('a value escaped in full, as other programs write it, is read too', () => {
   expect(cartMapFromCookies('cart', header)).toEqual({ 9: { 500: 2 } });
 });
 
-test('150 products in both sizes are kept, in cookies no browser refuses', () => {
+test('150 products in both sizes fit into cookies that browsers accept', () => {
   const cart = manyProducts(150, { 500: 25, 1000: 25 });
   const cookies = stored({ cart, checkout: {} });
   expect(cartMapFromCookies('cart', headerOf(cookies))).toEqual(cart);
@@ -65,12 +65,12 @@ test('150 products in both sizes are kept, in cookies no browser refuses', () =>
   expect(cookies.filter((cookie) => cookie.startsWith('cart.1=')).length).toBe(1);
 });
 
-test('what a shorter list no longer needs is taken away', () => {
+test('a shorter list deletes cookies it no longer needs', () => {
   const cookies = stored({ cart: { 9: { 500: 1 } }, checkout: {} });
   expect(cookies).toContain('cart.1=; max-age=0; path=/; samesite=lax');
 });
 
-test('both lists together never grow past what servers accept: the answer is no, and nothing is half written', () => {
+test('lists that would not fit into cookies are rejected, and nothing is half written', () => {
   const long = manyProducts(150, { 500: 25, 1000: 25 });
   expect(stored({ cart: long, checkout: {} }).join('; ').length).toBeLessThan(8192);
   expect(basketCookies({ cart: long, checkout: long }, { secure })).toEqual({ ok: false, reason: 'too-large' });

@@ -19,7 +19,7 @@ export function basketCookies({ cart, checkout }: Basket, { secure }: { secure: 
   return { ok: true, cookies: cookies.flatMap((list) => list.cookies) };
 }
 
-/** The `document.cookie` assignments that store a list; chunks no longer needed are taken away. */
+/** The `document.cookie` assignments that store a list; unused chunks are deleted. */
 export function cookiesFor(name: 'cart' | 'checkout', map: CartMap, { secure }: { secure: boolean }): CartCookies {
   const text = cookieText(map);
   const chunks: string[] = [];

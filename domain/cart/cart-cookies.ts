@@ -1,9 +1,9 @@
 import { type CartMap, cartMapFrom } from './cart.ts';
 
-/** A list longer than a browser keeps in one cookie goes on in cart.1. */
+/** A list too long for one cookie continues in cart.1. */
 export const maxChunks = 2;
 
-/** Reads a list back from a cookie header or `document.cookie`; anything broken is an empty list. */
+/** Parses a list from a cookie header or `document.cookie`; an invalid one is an empty list. */
 export function cartMapFromCookies(name: 'cart' | 'checkout', header: string): CartMap {
   const values = new Map(
     header.split(/;\s*/).map((pair) => {

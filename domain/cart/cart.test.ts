@@ -9,7 +9,7 @@ import {
   sizes,
   totalQuantity,
   withAdded,
-  withoutVanished,
+  withoutUnavailable,
   withQuantity,
 } from './cart.ts';
 
@@ -25,13 +25,13 @@ test('adding counts on, and stops at 25', () => {
   expect(withAdded({}, 9, 1000, 1)).toEqual({ 9: { 1000: 1 } });
 });
 
-test('a quantity of 0 takes the line out, and the product with its last line', () => {
+test('a quantity of 0 removes the line, and the product with its last line', () => {
   expect(withQuantity({ 9: { 500: 2, 1000: 1 } }, 9, 500, 0)).toEqual({ 9: { 1000: 1 } });
   expect(withQuantity({ 9: { 1000: 1 } }, 9, 1000, 0)).toEqual({});
   expect(withQuantity({ 9: { 1000: 1 } }, 9, 1000, -3)).toEqual({});
 });
 
-test('changing a list leaves the one given untouched', () => {
+test('changing a list does not mutate it', () => {
   const map = Object.freeze({ 9: Object.freeze({ 500: 2 }) });
   expect(withQuantity(map, 9, 500, 7)).toEqual({ 9: { 500: 7 } });
   expect(map).toEqual({ 9: { 500: 2 } });
@@ -69,7 +69,7 @@ test.each([
   { '01': {} },
 ])('a cookie with %j is an empty list', (value) => expect(cartMapFrom(value)).toEqual({}));
 
-test('whatever is not a product, a size or a quantity is left out, the rest is kept', () => {
+test('invalid products, sizes and quantities are dropped, the rest stays', () => {
   const value = JSON.parse(`{
     "9": {"500": 2, "750": 3, "1000": "x"}, "10": {"500": 99, "1000": 1.5}, "11": {"500": -1}, "12": 4,
     "13": null, "__proto__": {"500": 1}, "9999999999999999999": {"500": 1}, "14": {"500": "3"}, "15": {"500": 1e300}
@@ -77,9 +77,9 @@ test('whatever is not a product, a size or a quantity is left out, the rest is k
   expect(cartMapFrom(value)).toEqual({ 9: { 500: 2 }, 10: { 500: 25 }, 14: { 500: 3 }, 15: { 500: 25 } });
 });
 
-test('what is no longer sold is dropped, a size alone too; else the list is the same one', () => {
+test('products and sizes that are no longer sold are dropped; otherwise the list is the same object', () => {
   const map = { 9: { 500: 2, 1000: 1 }, 10: { 500: 1 } };
-  expect(withoutVanished(map, (productId) => productId === 9)).toEqual({ 9: { 500: 2, 1000: 1 } });
-  expect(withoutVanished(map, (_, size) => size === 500)).toEqual({ 9: { 500: 2 }, 10: { 500: 1 } });
-  expect(withoutVanished(map, () => true)).toBe(map);
+  expect(withoutUnavailable(map, (productId) => productId === 9)).toEqual({ 9: { 500: 2, 1000: 1 } });
+  expect(withoutUnavailable(map, (_, size) => size === 500)).toEqual({ 9: { 500: 2 }, 10: { 500: 1 } });
+  expect(withoutUnavailable(map, () => true)).toBe(map);
 });

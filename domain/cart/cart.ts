@@ -48,7 +48,7 @@ export function withAdded(map: CartMap, productId: number, size: Size, quantity:
   return withQuantity(map, productId, size, quantityOf(map, productId, size) + quantity);
 }
 
-/** What a cookie holds, made safe: whatever is not a product, a size or a quantity is left out. */
+/** Parses a cookie's value; anything that is not a product, a size or a quantity is dropped. */
 export function cartMapFrom(value: unknown): CartMap {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   let map: CartMap = {};
@@ -62,8 +62,8 @@ export function cartMapFrom(value: unknown): CartMap {
   return map;
 }
 
-/** Drops what is no longer sold; answers the same map when nothing has vanished. */
-export function withoutVanished(map: CartMap, isSold: (productId: number, size: Size) => boolean): CartMap {
+/** Drops products that are no longer sold; returns the same map when there are none. */
+export function withoutUnavailable(map: CartMap, isSold: (productId: number, size: Size) => boolean): CartMap {
   return linesOf(map)
     .filter(({ productId, size }) => !isSold(productId, size))
     .reduce((kept, { productId, size }) => withQuantity(kept, productId, size, 0), map);

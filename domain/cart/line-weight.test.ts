@@ -6,7 +6,7 @@ const products = new Map([
   [25, { hasSize: false, weightGrams: 350 }],
 ]);
 
-test('a cart weighs its sizes and its pieces together, and nothing is said while a product is unknown', () => {
+test('the weight of a cart adds sizes and pieces, and is unknown while a product is', () => {
   const lines = [
     { productId: 9, size: 500, quantity: 2 },
     { productId: 9, size: 1000, quantity: 1 },

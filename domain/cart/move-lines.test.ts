@@ -12,7 +12,7 @@ test('moving to the checkout takes the size out of the cart', () => {
   });
 });
 
-test('all that may move goes at once, in all its sizes', () => {
+test('all allowed lines move together, in all sizes', () => {
   const full: Basket = {
     cart: { 9: { 500: 2, 1000: 1 }, 10: { 500: 24 }, 11: { 500: 3 } },
     checkout: { 10: { 500: 4 } },
@@ -36,7 +36,7 @@ test('moving needs a size, and something to move', () => {
   expect(removeFromCheckout(basket, 10, 1000)).toEqual({ ok: false, reason: 'not-in-checkout' });
 });
 
-test('moving back and deleting take the line out of the checkout', () => {
+test('moving back and deleting remove the line from the checkout', () => {
   expect(moveBackToCart(basket, 10, 500)).toEqual({
     ok: true,
     basket: { cart: { 9: { 500: 2, 1000: 1 }, 10: { 500: 4 } }, checkout: {} },

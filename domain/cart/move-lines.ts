@@ -10,7 +10,7 @@ import {
   withQuantity,
 } from './cart.ts';
 
-/** `stayed` is what did not fit: no line of a list holds more than 25. */
+/** `stayed`: the quantity that did not fit, because a line holds at most 25. */
 export type MoveResult =
   | { ok: true; basket: Basket; stayed: number }
   | { ok: false; reason: 'no-size' | 'not-in-cart' | 'not-in-checkout' | 'full' };
@@ -25,10 +25,10 @@ export function moveToCheckout({ cart, checkout }: Basket, productId: number, si
 
 export type AllMoved = { basket: Basket; moved: number; stayed: number };
 
-/** Every line that may move, in all its sizes; `moved` counts lines, `stayed` what did not fit. */
-export function moveAllToCheckout(basket: Basket, mayMove: (line: CartLine) => boolean): AllMoved {
+/** Moves every allowed line, in all sizes; `moved` counts lines, `stayed` is the quantity that did not fit. */
+export function moveAllToCheckout(basket: Basket, canMove: (line: CartLine) => boolean): AllMoved {
   const all: AllMoved = { basket, moved: 0, stayed: 0 };
-  for (const { productId, size, quantity } of linesOf(basket.cart).filter(mayMove)) {
+  for (const { productId, size, quantity } of linesOf(basket.cart).filter(canMove)) {
     const one = moveToCheckout(all.basket, productId, size);
     all.stayed += one.ok ? one.stayed : quantity;
     if (!one.ok) continue;
@@ -45,7 +45,7 @@ export function moveBackToCart({ cart, checkout }: Basket, productId: number, si
   return { ok: true, basket: { cart: moved.to, checkout: moved.from }, stayed: moved.stayed };
 }
 
-/** As much of a line as fits the other list; null when nothing does. Nothing is lost on the way. */
+/** Moves as much of a line as fits the other list; null when nothing fits. The rest stays. */
 function moveLine(from: CartMap, to: CartMap, productId: number, size: Size) {
   const quantity = quantityOf(from, productId, size);
   const moving = Math.min(quantity, maxQuantity - quantityOf(to, productId, size));

@@ -47,7 +47,7 @@ const shop: ShopFacts = {
 };
 const place = { siteUrl: 'https://mithaas.example', shopName: 'Mithaas' };
 
-test('facts that the shop has not said are left out, the others are written for people', () => {
+test('unknown facts are left out, the others are formatted for people', () => {
   expect(foodFacts(laddu)).toEqual([
     { label: 'Veg or non-veg', value: 'Vegetarian', isMark: true },
     { label: 'Ingredients', value: 'Gram flour, ghee' },
@@ -100,7 +100,7 @@ test('what is bought in names its maker, and the shop as the seller', () => {
   ]);
 });
 
-test('a shop that has said nothing of itself claims nothing', () => {
+test('a shop without details claims nothing', () => {
   const bare = Object.fromEntries(Object.keys(shop).map((name) => [name, ''])) as ShopFacts;
   expect(foodFacts({ ...laddu, foodMark: null }, { ...bare, name: 'Mithaas' }).map(({ label }) => label)).toEqual([
     'Ingredients',

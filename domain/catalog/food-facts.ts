@@ -1,17 +1,17 @@
 import { sizes } from '../cart/cart.ts';
 import { formatCount, formatPaise, type Paise, paise } from '../money.ts';
 import { type Contact, complaintContacts, type ShopFacts, sellerOf } from '../shop/shop-facts.ts';
-import { foodMarkWords } from './food-mark.ts';
+import { foodMarkLabels } from './food-mark.ts';
 import type { ProductDetails } from './product.ts';
 
 /** One row of the table. `contacts` come after the value. */
 export type FoodFact = { label: string; value: string; isStrong?: true; isMark?: true; contacts?: Contact[] };
 
-/** What the law and a careful buyer want to know, as far as the shop has said it. Without `shop`: of the sweet alone. */
+/** The facts that law and buyers require, as far as the shop has entered them. Without `shop`: of the sweet alone. */
 export function foodFacts(product: ProductDetails, shop?: ShopFacts): FoodFact[] {
   const { foodMark } = product;
   const facts: FoodFact[] = [
-    { label: 'Veg or non-veg', value: foodMark ? foodMarkWords[foodMark] : '', isMark: true },
+    { label: 'Veg or non-veg', value: foodMark ? foodMarkLabels[foodMark] : '', isMark: true },
     { label: 'Ingredients', value: product.ingredients },
     { label: 'Allergens', value: product.allergens, isStrong: true },
     { label: 'Shelf life', value: shelfLife(product.shelfLifeDays) },
@@ -36,11 +36,11 @@ function sellerFacts(shop: ShopFacts, isBoughtIn: boolean): FoodFact[] {
 export const plusGst = ({ gstPercent }: Pick<ProductDetails, 'gstPercent'>): string =>
   gstPercent > 0 ? ` + ${gstPercent}% GST` : '';
 
-/** "1 day", "4 days"; nothing where nobody has said it. */
+/** "1 day", "4 days"; empty where unknown. */
 export const shelfLife = (days: number | null): string =>
   days === null ? '' : `${days} ${days === 1 ? 'day' : 'days'}`;
 
-/** "15 days · Cool and dry, airtight"; nothing where neither is known. */
+/** "15 days · Cool and dry, airtight"; empty where neither is known. */
 export const freshness = ({ shelfLifeDays, storage }: Pick<ProductDetails, 'shelfLifeDays' | 'storage'>): string =>
   [shelfLife(shelfLifeDays), storage].filter((text) => text !== '').join(' · ');
 

@@ -2,4 +2,4 @@
 export const foodMarks = ['veg', 'non-veg'] as const;
 export type FoodMark = (typeof foodMarks)[number];
 
-export const foodMarkWords: Record<FoodMark, string> = { veg: 'Vegetarian', 'non-veg': 'Non-vegetarian' };
+export const foodMarkLabels: Record<FoodMark, string> = { veg: 'Vegetarian', 'non-veg': 'Non-vegetarian' };

@@ -13,12 +13,12 @@ test('the modal opens on the home page and the shop page, nowhere else', () => {
 });
 
 describe('the name in the address', () => {
-  test('is taken as typed, without spaces around it', () => {
+  test('is read as typed, trimmed', () => {
     expect(productNameIn('?tab=gifts&product=%20BESAN%20laddu+')).toBe('BESAN laddu');
     expect(productNameIn('?product=%E0%A4%B2%E0%A4%A1%E0%A5%8D%E0%A4%A1%E0%A5%82%F0%9F%8D%AC')).toBe('लड्डू🍬');
   });
 
-  test('counts as not said when it is empty, too long for a name, or holds what no name can', () => {
+  test('counts as missing when it is empty, too long, or contains characters no name can have', () => {
     for (const search of ['', '?product=', '?product=%20', `?product=${'x'.repeat(121)}`, '?product=a%00b'])
       expect(productNameIn(search)).toBeNull();
     expect(productNameIn(`?product=${'🍬'.repeat(120)}`)).toHaveLength(240);

@@ -1,16 +1,16 @@
 /** `?product=<name>` on one of these pages opens the product's modal. */
 const pagesWithModal = ['/', '/shop'];
 // As long as a product's name may be in the database.
-const longestName = 120;
+const maxNameLength = 120;
 
 export function hasModal(pathname: string): boolean {
   return pagesWithModal.includes(pathname.replace(/\/+$/, '') || '/');
 }
 
-/** The name that the address asks for, as it was typed; null where none is or none could be. */
+/** The product name in the address, as typed; null when missing or impossible. */
 export function productNameIn(search: string): string | null {
   const name = new URLSearchParams(search).get('product')?.trim() ?? '';
-  return name === '' || [...name].length > longestName || name.includes('\0') ? null : name;
+  return name === '' || [...name].length > maxNameLength || name.includes('\0') ? null : name;
 }
 
 export function searchWithProduct(search: string, name: string): string {

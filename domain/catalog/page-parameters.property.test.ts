@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyText, holds } from '../../tests/support/properties.ts';
-import { longestSearch, searchText } from './search-text.ts';
+import { maxSearchLength, searchText } from './search-text.ts';
 import { sectionsOf, shopAddress, shopViewFrom } from './shop-view.ts';
 import { shorten } from './shorten.ts';
 
@@ -28,12 +28,12 @@ test('the address of a view leads to the same view, and is its own shortest', ()
   );
 });
 
-test('what is looked for is one line of plain text, and tidying it twice changes nothing', () => {
+test('a query is one line of plain text, and normalizing it twice changes nothing', () => {
   holds(
     fc.property(anyText(300), (typed) => {
       const text = searchText(typed);
       expect(searchText(text)).toBe(text);
-      expect([...text].length).toBeLessThanOrEqual(longestSearch);
+      expect([...text].length).toBeLessThanOrEqual(maxSearchLength);
       expect(text).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
       expect(text.isWellFormed()).toBe(true);
     }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { longestSearch, searchText } from './search-text.ts';
+import { maxSearchLength, searchText } from './search-text.ts';
 
 test('what is typed becomes one tidy line', () => {
   expect(searchText('  besan\n\tladoo ')).toBe('besan ladoo');
@@ -14,8 +14,8 @@ test('control characters, half characters and what turns text around are gone', 
 });
 
 test('ten thousand characters are cut, never inside one of them', () => {
-  expect(searchText('x'.repeat(10_000))).toHaveLength(longestSearch);
+  expect(searchText('x'.repeat(10_000))).toHaveLength(maxSearchLength);
   const sweets = searchText('🍬'.repeat(10_000));
-  expect([...sweets]).toHaveLength(longestSearch);
+  expect([...sweets]).toHaveLength(maxSearchLength);
   expect(sweets.isWellFormed()).toBe(true);
 });

@@ -70,7 +70,7 @@ test('a price that only links have is offered while it is chosen, and stands in 
   expect(offeredPrices(viewOf('price=below-400'))).toEqual(priceFilters);
 });
 
-test('what the address does not know counts as not said', () => {
+test('unknown values in the address count as missing', () => {
   const odd = [
     'tab=Box',
     'tab=🍬',
@@ -83,7 +83,7 @@ test('what the address does not know counts as not said', () => {
 });
 
 describe('how many are shown', () => {
-  test('are whole steps of 48, at most 480', () => {
+  test('are multiples of 48, at most 480', () => {
     const shown = ['0', '-5', '49', '96', '1e9', 'Infinity', 'NaN', 'all', ''].map(
       (text) => viewOf(`shown=${text}`).shown,
     );
@@ -112,7 +112,7 @@ test('addresses are short: defaults are left out', () => {
   expect(shopAddress({ ...everything, tab: 'gifts', category: 'Gift' })).toBe('/shop?category=gift');
 });
 
-test('what is looked for is kept with its filters, best match first unless another sort is chosen', () => {
+test('a search keeps its filters, best match first unless another sort is chosen', () => {
   expect(viewOf('q=besan+ladoo')).toEqual({ ...everything, q: 'besan ladoo', sort: 'fit' });
   expect(viewOf('q=ladoo&sort=bs').sort).toBe('bs');
   for (const query of ['?q=ladoo', '?q=ladoo&sort=bs', '?q=ladoo&category=gift&sort=l-h&price=below-300', '?q=%25_%26'])
@@ -120,7 +120,7 @@ test('what is looked for is kept with its filters, best match first unless anoth
   expect(shopAddress({ ...viewOf('q=ladoo'), q: null })).toBe('/shop');
 });
 
-test('looking for nothing is the plain shop', () => {
+test('an empty search is the plain shop', () => {
   for (const query of ['q=', 'q=%20%20', 'q=%00%01']) expect(viewOf(query)).toEqual(everything);
 });
 

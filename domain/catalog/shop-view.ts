@@ -10,13 +10,13 @@ export const priceFilters = ['below-100', 'below-200', 'below-300', 'below-400',
 export const linkedPriceFilters = ['below-500'] as const;
 export type PriceFilter = (typeof priceFilters)[number] | (typeof linkedPriceFilters)[number];
 
-/** What the shop page shows: everything of it stands in the address, so that it can be shared and gone back to. */
+/** The state of the shop page. All of it is in the address, so that links and Back work. */
 export type ShopView = {
-  /** What somebody looks for, over all tabs; null: nothing in particular. */
+  /** The search query, over all tabs; null: no search. */
   q: string | null;
   tab: ShopTab;
   category: Category | 'all';
-  /** 'fit', what fits best, is for what was looked for and has no name in the address. */
+  /** 'fit' (best match) is the default of a search and is not written to the address. */
   sort: ShopSort | 'fit';
   price: PriceFilter | null;
   /** Products per section. */
@@ -30,7 +30,7 @@ export const sectionsOfTab: Record<ShopTab, readonly Category[]> = {
 };
 
 export const productsPerSection = 48;
-const mostPerSection = 480;
+const maxPerSection = 480;
 
 /** Every category as the shop lists them: the owner's follow those of the Box tab. */
 export function allCategories(own: readonly Category[]): Category[] {
@@ -42,7 +42,7 @@ function sectionsIn(tab: ShopTab, own: readonly Category[]): readonly Category[]
 }
 
 /**
- * Reads the address; whatever it does not know counts as not said. A category brings its tab with it. `own`: the names of
+ * Parses the address; unknown values count as missing. A category selects its tab. `own`: the names of
  * the categories that the owner added.
  */
 export function shopViewFrom(query: URLSearchParams, own: readonly Category[] = []): ShopView {
@@ -54,9 +54,9 @@ export function shopViewFrom(query: URLSearchParams, own: readonly Category[] = 
     q,
     tab: tabOfCategory ?? oneOf(shopTabs, query.get('tab')) ?? 'box',
     category: category ?? 'all',
-    sort: oneOf(shopSorts, query.get('sort')) ?? usualSort(q),
+    sort: oneOf(shopSorts, query.get('sort')) ?? defaultSort(q),
     price: oneOf([...priceFilters, ...linkedPriceFilters], query.get('price')) ?? null,
-    shown: Math.min(Math.max(steps || 1, 1) * productsPerSection, mostPerSection),
+    shown: Math.min(Math.max(steps || 1, 1) * productsPerSection, maxPerSection),
   };
 }
 
@@ -66,14 +66,14 @@ export function shopAddress(view: Partial<ShopView>): string {
   if (view.q) query.set('q', view.q);
   if (view.category && view.category !== 'all') query.set('category', view.category.toLowerCase());
   else if (view.tab && view.tab !== 'box') query.set('tab', view.tab);
-  if (view.sort && view.sort !== 'fit' && view.sort !== usualSort(view.q)) query.set('sort', view.sort);
+  if (view.sort && view.sort !== 'fit' && view.sort !== defaultSort(view.q)) query.set('sort', view.sort);
   if (view.price) query.set('price', view.price);
   if (view.shown && view.shown > productsPerSection) query.set('shown', String(view.shown));
   const text = query.toString();
   return text ? `/shop?${text}` : '/shop';
 }
 
-function usualSort(q: string | null | undefined): ShopView['sort'] {
+function defaultSort(q: string | null | undefined): ShopView['sort'] {
   return q ? 'fit' : 'bs';
 }
 
@@ -84,9 +84,9 @@ export function sectionsOf(view: ShopView): readonly Category[] {
   return view.category === 'all' ? sectionsIn(view.tab, [ownSections]) : [view.category];
 }
 
-/** How many a 'Show more' link shows; null when all are there, or no page may grow further. */
+/** How many products a 'Show more' link shows; null when all are shown or the page has its maximum. */
 export function nextShown(view: ShopView, total: number): number | null {
-  if (total <= view.shown || view.shown >= mostPerSection) return null;
+  if (total <= view.shown || view.shown >= maxPerSection) return null;
   return view.shown + productsPerSection;
 }
 

@@ -1,6 +1,6 @@
 import { formatCount } from '../money.ts';
 
-/** Grams as the kitchen says them: 500 g, 1.5 kg, 12 kg. */
+/** Formats grams: 500 g, 1.5 kg, 12 kg. */
 export function formatGrams(grams: number): string {
   if (Math.abs(grams) < 1000) return `${grams} g`;
   return `${(grams / 1000).toLocaleString('en-IN', { maximumFractionDigits: 2 })} kg`;

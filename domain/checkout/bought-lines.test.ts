@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withoutBought } from './bought-lines.ts';
 
-test('only what was bought leaves, in its size and its quantity', () => {
+test('only what was bought is removed, in its size and quantity', () => {
   const list = { 9: { 500: 5, 1000: 1 }, 10: { 500: 1 } } as const;
   const bought = [
     { productId: 9, size: 500, quantity: 2 },
@@ -10,7 +10,7 @@ test('only what was bought leaves, in its size and its quantity', () => {
   expect(withoutBought(list, bought)).toEqual({ 9: { 500: 3, 1000: 1 } });
 });
 
-test('what is gone already stays gone', () => {
+test('what was removed already stays removed', () => {
   const bought = [
     { productId: 9, size: 500, quantity: 9 },
     { productId: 77, size: 1000, quantity: 1 },

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { checkoutStateFrom, nextLook } from './checkout-state.ts';
+import { nextPollDelay, parseCheckoutState } from './checkout-state.ts';
 
 test('each state has what its page shows', () => {
-  expect(checkoutStateFrom({ state: 'confirming', total_paise: 71_200 })).toEqual({
+  expect(parseCheckoutState({ state: 'confirming', total_paise: 71_200 })).toEqual({
     state: 'confirming',
     totalPaise: 71_200,
   });
   expect(
-    checkoutStateFrom({
+    parseCheckoutState({
       state: 'ordered',
       total_paise: 71_200,
       number: 2501,
@@ -32,12 +32,12 @@ test('each state has what its page shows', () => {
     ],
   });
   // An older backend tells neither.
-  expect(checkoutStateFrom({ state: 'ordered', total_paise: 100, number: 1 })).toMatchObject({
+  expect(parseCheckoutState({ state: 'ordered', total_paise: 100, number: 1 })).toMatchObject({
     items: [],
     address: [],
   });
   const refund = { reason: 'sold-out', amount_paise: 71_200, status: 'processed' };
-  expect(checkoutStateFrom({ state: 'refunded', refund })).toEqual({
+  expect(parseCheckoutState({ state: 'refunded', refund })).toEqual({
     state: 'refunded',
     amountPaise: 71_200,
     reason: 'sold-out',
@@ -48,19 +48,19 @@ test('each state has what its page shows', () => {
     ['pending', 'under-way'],
     ['failed', 'failed'],
   ])
-    expect(checkoutStateFrom({ state: 'refunded', refund: { ...refund, status } })).toMatchObject({ progress });
-  expect(checkoutStateFrom({ state: 'lapsed' })).toEqual({ state: 'lapsed' });
+    expect(parseCheckoutState({ state: 'refunded', refund: { ...refund, status } })).toMatchObject({ progress });
+  expect(parseCheckoutState({ state: 'lapsed' })).toEqual({ state: 'lapsed' });
   for (const odd of [null, undefined, {}, { state: 'new' }])
-    expect(checkoutStateFrom(odd)).toEqual({ state: 'unknown' });
+    expect(parseCheckoutState(odd)).toEqual({ state: 'unknown' });
 });
 
-test('asked every two seconds at first, slower later', () => {
-  const looks = [0, 19_000, 20_000, 119_000, 120_000, 3_600_000].map((waited) => nextLook('confirming', waited));
+test('polls every two seconds at first, slower later', () => {
+  const looks = [0, 19_000, 20_000, 119_000, 120_000, 3_600_000].map((waited) => nextPollDelay('confirming', waited));
   expect(looks).toEqual([2000, 2000, 5000, 5000, 15_000, 15_000]);
 });
 
-test('a lapsed payment is waited for ten minutes more, a known end not at all', () => {
-  const looks = [0, 59_000, 60_000, 599_000, 600_000].map((waited) => nextLook('lapsed', waited));
+test('an expired payment is polled for ten minutes more, a final state never', () => {
+  const looks = [0, 59_000, 60_000, 599_000, 600_000].map((waited) => nextPollDelay('lapsed', waited));
   expect(looks).toEqual([5000, 5000, 20_000, 20_000, null]);
-  for (const state of ['ordered', 'refunded', 'unknown'] as const) expect(nextLook(state, 0)).toBeNull();
+  for (const state of ['ordered', 'refunded', 'unknown'] as const) expect(nextPollDelay(state, 0)).toBeNull();
 });

@@ -13,7 +13,7 @@ export type PlacedItem = {
   linePaise: Paise;
 };
 
-/** Where a payment stands, as `my_checkout` tells the customer who made it. */
+/** The state of a payment, as `my_checkout` returns it to its customer. */
 export type CheckoutState =
   | { state: 'confirming'; totalPaise: Paise }
   | {
@@ -27,12 +27,12 @@ export type CheckoutState =
       address: string[];
     }
   | { state: 'refunded'; amountPaise: Paise; reason: string; progress: RefundProgress }
-  /** Nothing was paid in time, or a later attempt took its place. Money may still come, and is an order or goes back. */
+  /** Expired or replaced by a later attempt. Money may still arrive; it becomes an order or is refunded. */
   | { state: 'lapsed' }
-  /** No such payment, or somebody else's. */
+  /** No such payment, or another customer's. */
   | { state: 'unknown' };
 
-export function checkoutStateFrom(answer: unknown): CheckoutState {
+export function parseCheckoutState(answer: unknown): CheckoutState {
   const { state, total_paise, number, delivery_by, fulfilment, items, address, refund } = (answer ?? {}) as Record<
     string,
     unknown
@@ -72,18 +72,18 @@ function progressOf(status: unknown): RefundProgress {
 
 const soon = 20_000;
 const minute = 60_000;
-export const longestConfirming = 2 * minute;
-const longestLapsed = 10 * minute;
+export const maxConfirmingMs = 2 * minute;
+const maxExpiredMs = 10 * minute;
 
 /**
- * When to ask again about a payment that has been in this state for so long; null when its end is known or no longer
- * waited for. Usually it takes seconds, so ask often at first; who waits long is not hurried by asking.
+ * Milliseconds until the next poll of a payment that has been in this state for `waitedMs`; null when polling ends. Usually it
+ * takes seconds, so it polls often at first.
  */
-export function nextLook(state: CheckoutState['state'], waitedMs: number): number | null {
+export function nextPollDelay(state: CheckoutState['state'], waitedMs: number): number | null {
   if (state === 'confirming') {
     if (waitedMs < soon) return 2_000;
-    return waitedMs < longestConfirming ? 5_000 : 15_000;
+    return waitedMs < maxConfirmingMs ? 5_000 : 15_000;
   }
-  if (state !== 'lapsed' || waitedMs >= longestLapsed) return null;
+  if (state !== 'lapsed' || waitedMs >= maxExpiredMs) return null;
   return waitedMs < minute ? 5_000 : 20_000;
 }

@@ -1,4 +1,4 @@
-import type { LineProblem } from './quote-rest.ts';
+import type { LineProblem } from './quote-available-lines.ts';
 
 /** Why the amounts of an order are not known. `sentence` is the server's own, where the customer can mend it. */
 export type QuoteProblem =
@@ -33,7 +33,7 @@ const totals: Record<QuoteProblem['reason'], string> = {
   failed: 'Could not calculate totals. Please try again.',
 };
 
-/** One sentence: the server's own where it says what to do. */
+/** One sentence: the server's own where it tells the customer what to do. */
 export const totalsMessage = (problem: QuoteProblem): string =>
   (problem.reason === 'failed' && problem.sentence) || totals[problem.reason];
 
@@ -51,7 +51,7 @@ const mendable = new Set([
   'too-many-quotes',
 ]);
 
-/** What a refused or failed getShippingPrice means to the customer. */
+/** Maps a rejected or failed getShippingPrice to what the customer can do. */
 export function quoteProblem({ status, code, message, lines }: Refusal): QuoteProblem {
   if (status === 401) return { reason: 'no-token' };
   if (code === 'invalid-pincode') return { reason: 'no-pincode' };
@@ -63,13 +63,13 @@ export function quoteProblem({ status, code, message, lines }: Refusal): QuotePr
   };
 }
 
-/** What a refused or failed createOrder asks for. */
+/** Maps a rejected or failed createOrder to the next step. */
 export type OrderProblem =
   | { next: 'quote-again' }
-  /** What was under way has been paid. */
+  /** The pending payment was paid. */
   | { next: 'show-order' }
   | { next: 'complete-address'; text: string }
-  /** The goods themselves cannot be had, and so have no price either. */
+  /** The products are not available, so there is no price either. */
   | { next: 'change-goods'; text: string; sentence: string | null }
   | { next: 'stop'; kind: 'warning' | 'error'; text: string; sentence: string | null };
 
@@ -113,5 +113,5 @@ export const purchaseMessages = {
   unanswered: 'Your bank hasn’t replied yet. Don’t pay again: we’re confirming your payment.',
 } as const;
 
-/** A payment that the provider refuses because the order has its money already. */
+/** The provider rejects the payment because the order is already paid. */
 export const isAlreadyPaid = (description: string | null): boolean => description === 'Order already paid';

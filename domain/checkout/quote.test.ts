@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLater, isLive, quoteFrom } from './quote.ts';
+import { hasTimeToPay, isDeliveredLater, parseQuote } from './quote.ts';
 
 const answer = {
   quote_id: 'e7b1',
@@ -13,7 +13,7 @@ const answer = {
 };
 
 test('rupees become paise exactly', () => {
-  expect(quoteFrom(answer)).toEqual({
+  expect(parseQuote(answer)).toEqual({
     id: 'e7b1',
     subTotalPaise: 72_750,
     taxPaise: 3638,
@@ -24,10 +24,10 @@ test('rupees become paise exactly', () => {
     collectFrom: null,
     expiresAt: new Date('2026-11-16T07:00:00Z'),
   });
-  expect(quoteFrom({ ...answer, tax: 0.1 + 0.2 })?.taxPaise).toBe(30);
+  expect(parseQuote({ ...answer, tax: 0.1 + 0.2 })?.taxPaise).toBe(30);
 });
 
-test('what is no quote is none', () => {
+test('an invalid response is not a quote', () => {
   for (const odd of [
     null,
     'quote',
@@ -36,24 +36,28 @@ test('what is no quote is none', () => {
     { ...answer, total: 'much' },
     { ...answer, tax: null },
   ])
-    expect(quoteFrom(odd)).toBeNull();
-  expect(quoteFrom({ ...answer, delivery_by: null })?.deliveryBy).toBeNull();
-  expect(quoteFrom({ ...answer, delivery_by: null, collect_from: '2026-11-18' })?.collectFrom).toBe('2026-11-18');
+    expect(parseQuote(odd)).toBeNull();
+  expect(parseQuote({ ...answer, delivery_by: null })?.deliveryBy).toBeNull();
+  expect(parseQuote({ ...answer, delivery_by: null, collect_from: '2026-11-18' })?.collectFrom).toBe('2026-11-18');
 });
 
 test('a quote is used while there is time to pay with it', () => {
-  const quote = quoteFrom(answer);
+  const quote = parseQuote(answer);
   if (!quote) throw new Error('no quote');
-  expect(isLive(quote, new Date('2026-11-16T06:59:00Z'))).toBe(true);
-  expect(isLive(quote, new Date('2026-11-16T06:59:58Z'))).toBe(false);
-  expect(isLive(quote, new Date('2026-11-16T07:01:00Z'))).toBe(false);
+  expect(hasTimeToPay(quote, new Date('2026-11-16T06:59:00Z'))).toBe(true);
+  expect(hasTimeToPay(quote, new Date('2026-11-16T06:59:58Z'))).toBe(false);
+  expect(hasTimeToPay(quote, new Date('2026-11-16T07:01:00Z'))).toBe(false);
 });
 
 test('an agreed day may come nearer, but not move away unseen', () => {
   const [agreed, later, collected] = ['2026-11-18', '2026-11-19', null].map((delivery_by) =>
-    quoteFrom({ ...answer, delivery_by }),
+    parseQuote({ ...answer, delivery_by }),
   );
   if (!agreed || !later || !collected) throw new Error('no quote');
-  expect([isLater(later, agreed), isLater(agreed, agreed), isLater(agreed, later)]).toEqual([true, false, false]);
-  expect([isLater(later, collected), isLater(collected, later)]).toEqual([false, false]);
+  expect([isDeliveredLater(later, agreed), isDeliveredLater(agreed, agreed), isDeliveredLater(agreed, later)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect([isDeliveredLater(later, collected), isDeliveredLater(collected, later)]).toEqual([false, false]);
 });

@@ -26,8 +26,8 @@ export const noAmounts: Amounts = {
   totalPaise: paise(0),
 };
 
-/** The answer of getShippingPrice, in rupees; null when it is none. */
-export function quoteFrom(answer: unknown): Quote | null {
+/** Parses the response of getShippingPrice, in rupees; null when it is invalid. */
+export function parseQuote(answer: unknown): Quote | null {
   const {
     quote_id,
     sub_total,
@@ -61,12 +61,12 @@ function rupees(value: unknown): Paise {
   return paiseFromRupees(typeof value === 'number' ? value.toFixed(2) : String(value));
 }
 
-/** Enough time left to ask for a payment with it. */
-export function isLive(quote: Quote, now: Date): boolean {
+/** Whether enough time is left to pay with it. */
+export function hasTimeToPay(quote: Quote, now: Date): boolean {
   return quote.expiresAt.getTime() - now.getTime() > 5_000;
 }
 
-/** It arrives later than what was agreed. */
-export function isLater({ deliveryBy }: Quote, agreed: Quote): boolean {
+/** Whether it arrives later than agreed. */
+export function isDeliveredLater({ deliveryBy }: Quote, agreed: Quote): boolean {
   return deliveryBy !== null && agreed.deliveryBy !== null && deliveryBy > agreed.deliveryBy;
 }

@@ -98,7 +98,7 @@ function dice(seed: number): (sides: number) => number {
 
 const alphabet = ['a', 'é', 'लड्डू', '🍬', ',', '"', '""', '\n', '\r\n', '\r', ' ', "'", ';', '\t', '₹', '\ufeff', 'x"'];
 
-test('whatever was written is read again', () => {
+test('any text survives writing and reading', () => {
   for (let seed = 1; seed <= 500; seed += 1) {
     const roll = dice(seed);
     const word = () => Array.from({ length: roll(6) }, () => alphabet[roll(alphabet.length)]).join('');

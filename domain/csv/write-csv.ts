@@ -17,7 +17,7 @@ function csvCell(cell: CsvCell): string {
 }
 
 /**
- * What a spreadsheet would run, or at least try to: also behind quotes, spaces and characters nobody sees, and in the wide
+ * What a spreadsheet would run, or at least try to: also behind quotes, spaces and invisible characters, and in the wide
  * forms that some of them read as the narrow ones.
  */
 export function isRisky(text: string): boolean {

@@ -34,7 +34,7 @@ test('an order leaves and arrives on days on which the shop works, never before 
   );
 });
 
-test('whoever orders later, or lives farther, is not served earlier', () => {
+test('later orders and farther zones never arrive earlier', () => {
   holds(
     fc.property(
       instant,

@@ -14,7 +14,7 @@ export type WorkingDays = {
 
 export type Journey = { leavesOn: Day; arrivesOn: Day };
 
-/** What cannot be said for a year to come is not promised. */
+/** No promise is made beyond a year. */
 const horizonDays = 366;
 const dayMs = 86_400_000;
 

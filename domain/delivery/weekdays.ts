@@ -2,6 +2,6 @@
 export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 
 /** Sunday, Saturday; empty for none. */
-export function weekdaysSaid(numbers: readonly unknown[]): string {
+export function formatWeekdays(numbers: readonly unknown[]): string {
   return numbers.flatMap((number) => weekdays[Number(number)] ?? []).join(', ');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { overlapsOf, overlapWords, readPrefixes } from './zone-prefixes.ts';
+import { overlapMessages, overlapsOf, readPrefixes } from './zone-prefixes.ts';
 
 const zones = [
   { name: 'Mumbai', prefixes: ['400'] },
@@ -29,16 +29,16 @@ test.each([
 });
 
 test('the longest beginning wins, and the form says over whom', () => {
-  expect(overlapWords(overlapsOf(['400'], zones.slice(1)))).toEqual(['Takes over from Maharashtra (40).']);
-  expect(overlapWords(overlapsOf(['40', '41'], zones.slice(0, 1)))).toEqual([
+  expect(overlapMessages(overlapsOf(['400'], zones.slice(1)))).toEqual(['Takes over from Maharashtra (40).']);
+  expect(overlapMessages(overlapsOf(['40', '41'], zones.slice(0, 1)))).toEqual([
     '400 stays with Mumbai, which is more specific.',
   ]);
-  expect(overlapWords(overlapsOf(['400', '5'], zones))).toEqual([
+  expect(overlapMessages(overlapsOf(['400', '5'], zones))).toEqual([
     'Mumbai already has 400.',
     'South already has 5.',
     'Takes over from Maharashtra (40).',
   ]);
-  expect(overlapWords(overlapsOf(['7'], zones))).toEqual([]);
+  expect(overlapMessages(overlapsOf(['7'], zones))).toEqual([]);
   const many = [{ name: 'Many', prefixes: ['10', '11', '12', '13', '14', '15', '16'] }];
-  expect(overlapWords(overlapsOf(['1'], many))[0]).toMatch(/^10, 11, 12, 13, 14 and 2 more stays? with Many/);
+  expect(overlapMessages(overlapsOf(['1'], many))[0]).toMatch(/^10, 11, 12, 13, 14 and 2 more stays? with Many/);
 });

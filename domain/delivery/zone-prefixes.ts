@@ -1,7 +1,7 @@
 export type ZonePrefixes = { name: string; prefixes: readonly string[] };
 export type ReadPrefixes = { ok: true; prefixes: string[] } | { ok: false; sentence: string };
 
-/** Beginnings of pincodes as somebody types them, with commas, spaces or lines between; each once, in order. */
+/** Parses pincode prefixes separated by commas, spaces or lines; each once, in order. */
 export function readPrefixes(typed: string): ReadPrefixes {
   const words = typed.split(/[\s,;]+/).filter(Boolean);
   const wrong = words.find((word) => !/^[1-9][0-9]{0,5}$/.test(word));
@@ -16,7 +16,7 @@ export function readPrefixes(typed: string): ReadPrefixes {
 }
 
 export type Overlaps = {
-  /** What another zone has to the letter: only one can have it. */
+  /** Prefixes that another zone has already. */
   taken: { prefix: string; zone: string }[];
   /** Longer ones of other zones, which win. */
   losesTo: { prefix: string; zone: string }[];
@@ -36,8 +36,8 @@ export function overlapsOf(prefixes: readonly string[], others: readonly ZonePre
   return found;
 }
 
-/** The same in sentences. */
-export function overlapWords({ taken, losesTo, winsOver }: Overlaps): string[] {
+/** The overlaps as sentences. */
+export function overlapMessages({ taken, losesTo, winsOver }: Overlaps): string[] {
   return [
     ...grouped(taken).map(([zone, list]) => `${zone} already has ${list}.`),
     ...grouped(losesTo).map(([zone, list]) => `${list} stays with ${zone}, which is more specific.`),

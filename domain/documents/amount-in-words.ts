@@ -22,7 +22,7 @@ function numberInWords(number: number): string {
 const joined = (count: string, unit: string, rest: number): string =>
   rest === 0 ? `${count} ${unit}` : `${count} ${unit} ${numberInWords(rest)}`;
 
-/** As the foot of an Indian invoice says it, where “one hundred and fifty paise” would be 150: Rupees one hundred and paise fifty only. */
+/** As printed on an Indian invoice, where “one hundred and fifty paise” would be 150: Rupees one hundred and paise fifty only. */
 export function amountInWords(paise: number): string {
   if (!Number.isSafeInteger(paise) || paise < 0) throw new RangeError(`${paise} is not an amount of paise`);
   const [rupees, rest] = [Math.floor(paise / 100), paise % 100];

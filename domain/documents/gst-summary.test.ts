@@ -32,6 +32,6 @@ test.each([
   expect(quantityOf(row)).toBe(words);
 });
 
-test('nothing is nothing', () => {
+test('no rows sum to zero', () => {
   expect(netOf([])).toEqual({ taxable_paise: 0, cgst_paise: 0, sgst_paise: 0, igst_paise: 0 });
 });

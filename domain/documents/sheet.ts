@@ -1,5 +1,5 @@
-// What a document says and in which columns: everything but where it stands on the paper.
-import { amountLabels } from '../checkout/amount-words.ts';
+// The content and columns of a document; the layout is adapters/pdf.
+import { amountLabels } from '../checkout/amount-labels.ts';
 import { oneLine } from '../mail/plain-text.ts';
 import { formatPaiseColumn } from '../money.ts';
 import { readablePhone } from '../shop/shop-facts.ts';

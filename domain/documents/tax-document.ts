@@ -58,7 +58,7 @@ type Taxed = Headed & {
   igst_paise: number;
 };
 
-/** What the customer was charged, as the checkout said it: shipping with the GST that is in it. */
+/** The amounts charged at checkout; shipping includes its GST. */
 export type Charged = {
   sub_total_paise: number;
   tax_paise: number;

@@ -24,7 +24,7 @@ export function gstPart(amountPaise: number, percent: number): number {
   return Math.round((amountPaise * percent) / (100 + percent));
 }
 
-/** The rate that a GST part was reckoned with; null for one that was typed from the bill. */
+/** The rate behind a GST amount; null for an amount typed from the bill. */
 export function gstRateOf(amountPaise: number, gstPaise: number): number | null {
   return gstRates.find((rate) => gstPart(amountPaise, rate) === gstPaise) ?? null;
 }

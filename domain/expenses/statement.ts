@@ -1,4 +1,4 @@
-/** The lines of a profit and loss, as the database reckons them (private.profit_and_loss). */
+/** The lines of a profit and loss, as calculated by private.profit_and_loss. */
 export type ProfitFigures = {
   orders: number;
   goods_paise: number;
@@ -148,7 +148,7 @@ const noted = (note: string | false) => (note ? { note } : {});
 
 export type ChangedLine = { label: string; wasPaise: number; isPaise: number };
 
-/** What a closed month says now that it did not say then. */
+/** Lines of a closed month that have changed since it was closed. */
 export function changedSince(was: ClosedFigures, is: ProfitFigures): ChangedLine[] {
   const none: Format = () => '';
   const before = new Map(statementLines(was, none).map((line) => [line.key, line]));

@@ -3,9 +3,9 @@ import {
   coveredBy,
   displacedBy,
   greetingAt,
-  reigns,
+  greetingStatus,
+  shownPeriods,
   shownSpans,
-  standingOf,
   type TimedGreeting,
 } from './greeting-at.ts';
 
@@ -58,16 +58,16 @@ test('one that wins takes the place of those that would be shown without it, whi
 });
 
 test('a stretch of time is divided among them without gaps', () => {
-  expect(reigns(shop, { from: -5, to: 120 }).map(({ from, to, greeting }) => [from, to, greeting?.id ?? null])).toEqual(
-    [
-      [-5, 0, null],
-      [0, 10, 1],
-      [10, 18, 2],
-      [18, 20, 3],
-      [20, 100, 1],
-      [100, 120, null],
-    ],
-  );
+  expect(
+    shownPeriods(shop, { from: -5, to: 120 }).map(({ from, to, greeting }) => [from, to, greeting?.id ?? null]),
+  ).toEqual([
+    [-5, 0, null],
+    [0, 10, 1],
+    [10, 18, 2],
+    [18, 20, 3],
+    [20, 100, 1],
+    [100, 120, null],
+  ]);
 });
 
 test('each knows when it is shown and who takes its place', () => {
@@ -80,11 +80,11 @@ test('each knows when it is shown and who takes its place', () => {
 });
 
 test('where each stands', () => {
-  const standings = (now: number) => shop.map((greeting) => standingOf(greeting, shop, now));
+  const standings = (now: number) => shop.map((greeting) => greetingStatus(greeting, shop, now));
   expect(standings(5)).toEqual(['now', 'coming', 'coming']);
   expect(standings(19)).toEqual(['covered', 'never', 'now']);
   expect(standings(21)).toEqual(['now', 'over', 'over']);
-  expect(standingOf(make(9, 0, 5, 9, false), shop, 1)).toBe('draft');
+  expect(greetingStatus(make(9, 0, 5, 9, false), shop, 1)).toBe('draft');
   const hidden = make(8, 11, 12, 1);
-  expect(standingOf(hidden, [...shop, hidden], 5)).toBe('never');
+  expect(greetingStatus(hidden, [...shop, hidden], 5)).toBe('never');
 });

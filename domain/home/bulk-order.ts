@@ -3,7 +3,7 @@ import { type Basket, type CartLine, linesOf, type Size } from '../cart/cart.ts'
 export type BulkLine = { name: string; size: Size | null; quantity: number };
 export type NamedProduct = { id: number; name: string; hasSize: boolean };
 
-/** Everything the customer has put aside, cart and checkout together: what a bulk order asks for. */
+/** All lines of cart and checkout together, for a bulk order. */
 export function selectedLines({ cart, checkout }: Basket): CartLine[] {
   const lines = new Map<string, CartLine>();
   for (const line of [...linesOf(cart), ...linesOf(checkout)]) {
@@ -31,10 +31,10 @@ export function describeBulkLine({ name, size, quantity }: BulkLine): string {
 }
 
 // Longer links are cut off by some mail programs and by WhatsApp.
-const mostLines = 30;
+const maxLines = 30;
 
 export function bulkMessage(shopName: string, lines: readonly BulkLine[]): string {
-  const listed = lines.slice(0, mostLines).map((line) => `- ${describeBulkLine(line)}`);
+  const listed = lines.slice(0, maxLines).map((line) => `- ${describeBulkLine(line)}`);
   const rest = lines.length - listed.length;
   return [
     `Hello ${shopName}, I would like to order in bulk.`,

@@ -2,9 +2,9 @@ export type Testimonial = { id: number; title: string; author: string; text: str
 
 export const testimonialsShown = 5;
 export const testimonialCacheMilliseconds = 14_400_000;
-const mostStars = 5;
+const maxStars = 5;
 
-/** What the Data API or the cache holds, made safe: whatever is not a testimonial is left out. */
+/** Parses testimonials of the Data API or the cache; invalid entries are dropped. */
 export function testimonialsFrom(value: unknown): Testimonial[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((row: unknown) => testimonialFrom(row) ?? []).slice(0, testimonialsShown);
@@ -15,7 +15,7 @@ function testimonialFrom(row: unknown): Testimonial | null {
   const { id, title, author, text, stars } = row as Record<string, unknown>;
   if (typeof title !== 'string' || typeof author !== 'string' || typeof text !== 'string') return null;
   if (!Number.isFinite(Number(id)) || !Number.isFinite(Number(stars))) return null;
-  return { id: Number(id), title, author, text, stars: Math.min(Math.max(Number(stars), 0), mostStars) };
+  return { id: Number(id), title, author, text, stars: Math.min(Math.max(Number(stars), 0), maxStars) };
 }
 
 export function cacheEntryFor(testimonials: readonly Testimonial[], now: number): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeChange, type LogEntry } from './describe-change.ts';
-import { kindsIn, plainName, tableWords } from './table-words.ts';
+import { kindsIn, plainName, tableLabels } from './table-labels.ts';
 
 const entry = (table: string, changes: Partial<LogEntry>): LogEntry => ({
   action: 'update',
@@ -301,5 +301,5 @@ test('kinds gather the tables people think of as one thing, and every table has 
     { kind: 'Products', tables: ['Products'] },
   ]);
   expect(plainName('has_long_name')).toBe('Long name');
-  for (const words of Object.values(tableWords)) expect(words.one).not.toBe('');
+  for (const words of Object.values(tableLabels)) expect(words.one).not.toBe('');
 });

@@ -1,9 +1,9 @@
 import { formatGrams } from '../catalog/weight.ts';
-import { weekdaysSaid } from '../delivery/weekdays.ts';
+import { formatWeekdays } from '../delivery/weekdays.ts';
 import { formatPaise, paiseFromRupees } from '../money.ts';
 import { formatChange, formatStock } from '../stock/quantity.ts';
 import { formatDay, formatLongMonth, formatMoment, instantFrom } from '../time.ts';
-import { type LogPage, plainName, wordsOf } from './table-words.ts';
+import { type LogPage, labelsOf, plainName } from './table-labels.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 export type LogEntry = {
@@ -24,10 +24,10 @@ export type Description = { title: string; changes: Change[]; page: LogPage | nu
 
 /** One change of an administrator as a sentence: Price of Besan Laddu: ₹520 → ₹540. */
 export function describeChange(entry: LogEntry): Description {
-  const page = entry.action === 'delete' ? null : (wordsOf(entry.table).page ?? null);
-  const special = specialWords(entry);
-  if (special) return { title: special, changes: changesIn(entry, otherThan(entry)), page };
-  const { one } = wordsOf(entry.table);
+  const page = entry.action === 'delete' ? null : (labelsOf(entry.table).page ?? null);
+  const special = customTitle(entry);
+  if (special) return { title: special, changes: changesIn(entry, columnsInTitle(entry)), page };
+  const { one } = labelsOf(entry.table);
   const thing = nameOf(entry);
   const changes = changesIn(entry);
   if (entry.action === 'insert') return { title: `New ${one}: ${thing}`, changes, page };
@@ -36,10 +36,10 @@ export function describeChange(entry: LogEntry): Description {
   if (!only) return { title: `${capital(thing)} changed`, changes, page };
   if (others.length > 0)
     return { title: `${capital(thing)}: ${listOf(changes.map(({ label }) => label))}`, changes, page };
-  return { title: sayOne(only, thing), changes: [], page };
+  return { title: describeOne(only, thing), changes: [], page };
 }
 
-function sayOne({ label, before, after }: Change, thing: string): string {
+function describeOne({ label, before, after }: Change, thing: string): string {
   if (after === erased) return `${label} of ${thing}: ${erased}`;
   const isSwitch = [before, after].every((value) => value === 'yes' || value === 'no');
   if (isSwitch) return `${capital(thing)}, ${label.charAt(0).toLowerCase()}${label.slice(1)}: ${after}`;
@@ -62,15 +62,15 @@ function listOf(labels: readonly string[]): string {
 /** Numbers alone say little: order 1042. */
 function nameOf({ table, subject }: LogEntry): string {
   if (table === 'shop_settings') return 'the shop';
-  if (table === 'month_closings') return monthSaid(subject);
+  if (table === 'month_closings') return formatClosedMonth(subject);
   if (table === 'order_notes' || table === 'refunds' || table === 'outbox') return `order ${subject}`;
-  return table === 'orders' || table === 'purchase_orders' ? `${wordsOf(table).one} ${subject}` : subject;
+  return table === 'orders' || table === 'purchase_orders' ? `${labelsOf(table).one} ${subject}` : subject;
 }
 
-const monthSaid = (firstDay: string): string => formatLongMonth(firstDay) || firstDay;
+const formatClosedMonth = (firstDay: string): string => formatLongMonth(firstDay) || firstDay;
 
 /** What is said better than by naming columns. */
-function specialWords(entry: LogEntry): string | null {
+function customTitle(entry: LogEntry): string | null {
   const { table, action, after, subject } = entry;
   const became = (column: string) => action === 'update' && after !== null && column in after && after[column] !== null;
   const ceased = (column: string) => action === 'update' && after !== null && column in after && after[column] === null;
@@ -78,7 +78,7 @@ function specialWords(entry: LogEntry): string | null {
   switch (table) {
     case 'closures':
       if (action === 'update') return 'Closure changed';
-      return action === 'insert' ? `Closed ${spanOf(after)}` : `Closure deleted: ${spanOf(entry.before)}`;
+      return action === 'insert' ? `Closed ${formatClosure(after)}` : `Closure deleted: ${formatClosure(entry.before)}`;
     case 'comments':
       if (became('hidden_at')) return `Review hidden: ${subject}`;
       return ceased('hidden_at') ? `Review shown again: ${subject}` : null;
@@ -95,13 +95,13 @@ function specialWords(entry: LogEntry): string | null {
     case 'refunds':
       if (became('hurried_at')) return `Refund for ${thing} retried`;
       return action === 'insert'
-        ? `Refund of ${valueWords('amount_paise', after?.amount_paise, [])} for ${thing}`
+        ? `Refund of ${formatValue('amount_paise', after?.amount_paise, [])} for ${thing}`
         : null;
     case 'outbox':
       return `Email resent for ${thing}`;
     case 'product_costs':
       return action === 'insert'
-        ? `Unit cost of ${thing}: ${valueWords('unit_cost', after?.unit_cost, ['unit_cost'])}`
+        ? `Unit cost of ${thing}: ${formatValue('unit_cost', after?.unit_cost, ['unit_cost'])}`
         : null;
     case 'stock_movements': {
       const quantity = Number(after?.quantity ?? 0);
@@ -119,9 +119,9 @@ function specialWords(entry: LogEntry): string | null {
       return action === 'insert' ? `Goods received: purchase order ${thing}` : null;
     case 'vendor_payments':
       if (became('undone_at')) return `Payment reversed: ${thing}`;
-      return action === 'insert' ? `Paid ${valueWords('amount', after?.amount, ['amount'])} to ${thing}` : null;
+      return action === 'insert' ? `Paid ${formatValue('amount', after?.amount, ['amount'])} to ${thing}` : null;
     case 'search_synonyms': {
-      const words = short(valueWords('words', after?.words ?? entry.before?.words, []) ?? '', 80);
+      const words = short(formatValue('words', after?.words ?? entry.before?.words, []) ?? '', 80);
       if (action === 'delete') return `Search words deleted: ${words}`;
       return `Search words added: ${words}`;
     }
@@ -134,13 +134,13 @@ function specialWords(entry: LogEntry): string | null {
 }
 
 /** 8 Nov 2026 to 11 Nov 2026 (Diwali). */
-function spanOf(closure: Values | null): string {
-  const [first, last] = ['starts_on', 'ends_on'].map((column) => valueWords(column, closure?.[column], []));
+function formatClosure(closure: Values | null): string {
+  const [first, last] = ['starts_on', 'ends_on'].map((column) => formatValue(column, closure?.[column], []));
   return `${first === last ? `on ${first}` : `${first} to ${last}`} (${closure?.reason})`;
 }
 
 /** The columns that the special words have said already. */
-function otherThan({ table, action }: LogEntry): readonly string[] {
+function columnsInTitle({ table, action }: LogEntry): readonly string[] {
   const said: Record<string, readonly string[]> = {
     ...(action === 'update' ? {} : { closures: ['starts_on', 'ends_on', 'reason'] }),
     comments: ['hidden_at'],
@@ -161,24 +161,24 @@ function otherThan({ table, action }: LogEntry): readonly string[] {
 }
 
 // Numbers of rows, and dates that the database keeps for itself.
-const notWorthSaying = /^(id|Id|.*_id|created_at|updated_at|placed_at|status_since|isavailable)$/;
+const ignoredColumns = /^(id|Id|.*_id|created_at|updated_at|placed_at|status_since|isavailable)$/;
 
 const isUuid = (value: unknown): boolean =>
   typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
 
 function changesIn(entry: LogEntry, without: readonly string[] = []): Change[] {
   const { table, action, before, after, hasSize = null } = entry;
-  const { fields = {}, money = [], grams = [], stock = [], values = {} } = wordsOf(table);
+  const { fields = {}, money = [], grams = [], stock = [], values = {} } = labelsOf(table);
   const said = (column: string, value: unknown): string | null => {
     const known = Object.hasOwn(values, column) ? values[column] : undefined;
     if (known && typeof value === 'string' && Object.hasOwn(known, value)) return known[value] ?? null;
     if (hasSize !== null && stock.includes(column) && typeof value === 'number') return formatStock(value, { hasSize });
     if (grams.includes(column) && typeof value === 'number') return formatGrams(value);
-    return valueWords(column, value, money);
+    return formatValue(column, value, money);
   };
   const columns = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return columns.flatMap((column) => {
-    if (notWorthSaying.test(column) || without.includes(column)) return [];
+    if (ignoredColumns.test(column) || without.includes(column)) return [];
     if (isUuid(before?.[column]) || isUuid(after?.[column])) return [];
     const change: Change = {
       label: fields[column] ?? plainName(column),
@@ -192,7 +192,7 @@ function changesIn(entry: LogEntry, without: readonly string[] = []): Change[] {
 }
 
 /** A value as people write it; null for nothing at all. */
-function valueWords(column: string, value: unknown, money: readonly string[]): string | null {
+function formatValue(column: string, value: unknown, money: readonly string[]): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (value === erasedInLog) return erased;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -201,7 +201,7 @@ function valueWords(column: string, value: unknown, money: readonly string[]): s
     if (column.endsWith('_paise')) return formatPaise(Number(value));
     return typeof value === 'number' ? value.toLocaleString('en-IN') : value;
   }
-  if (column === 'weekly_off' && Array.isArray(value)) return weekdaysSaid(value) || 'none';
+  if (column === 'weekly_off' && Array.isArray(value)) return formatWeekdays(value) || 'none';
   if (column === 'cutoff_time') return String(value).slice(0, 5);
   if (Array.isArray(value)) return value.length > 0 ? value.map(String).join(', ') : null;
   if (typeof value === 'object') return JSON.stringify(value);

@@ -8,7 +8,7 @@ test('every kind has words of its own and can be filtered by', () => {
   expect(securityEventGroups.flatMap(({ kinds }) => kinds).sort()).toEqual([...securityEventKinds].sort());
 });
 
-test('says who did it to whom, and where nobody is known', () => {
+test('names the actor and the person, and works when both are unknown', () => {
   expect(describeSecurityEvent({ kind: 'customer-blocked', person: 'Asha', subject: 'Ravi', detail: '' })).toEqual({
     title: 'Ravi was blocked',
     explanation: 'By Asha.',

@@ -59,7 +59,7 @@ const plain = (title: string, explanation: string | null = null): Described => (
 });
 const warning = (title: string, explanation: string): Described => ({ title, explanation, isWarning: true });
 
-/** A security event in the words of somebody who runs a shop: what happened, and what it means if it means something. */
+/** Describes a security event for the owner: what happened, and what it means. */
 export function describeSecurityEvent({ kind, person, subject, detail }: SecurityEventFacts): Described {
   const who = person ?? 'A visitor who is not logged in';
   const whom = subject ?? 'A deleted account';

@@ -1,5 +1,5 @@
-import type { Block, DetailRow, ReceiptLine, ReceiptSum } from './letter.ts';
-import { colours, fonts } from './mail-look.ts';
+import type { Block, DetailRow, ReceiptLine, ReceiptSum } from './email.ts';
+import { colours, fonts } from './mail-theme.ts';
 import { type Markup, markup } from './markup.ts';
 import { oneLine } from './plain-text.ts';
 

@@ -1,15 +1,15 @@
+import type { Block, Email } from './email.ts';
 import type { ShopFacts } from './facts.ts';
-import type { Block, Letter } from './letter.ts';
 import { contactLines } from './links.ts';
 import { oneLine } from './plain-text.ts';
 
-/** The mail for those who read, or are read, plain text: everything the HTML part says, in the same order. */
-export function layoutText(letter: Letter, shop: ShopFacts): string {
-  const name = oneLine(letter.to ?? '');
+/** The plain-text part: the same content as the HTML part, in the same order. */
+export function layoutText(email: Email, shop: ShopFacts): string {
+  const name = oneLine(email.to ?? '');
   const parts = [
-    [oneLine(letter.heading), '-'.repeat(Math.min(60, oneLine(letter.heading).length))],
+    [oneLine(email.heading), '-'.repeat(Math.min(60, oneLine(email.heading).length))],
     [name ? `Namaste ${name},` : 'Namaste,'],
-    ...letter.blocks.map(linesOf),
+    ...email.blocks.map(linesOf),
     ['-'.repeat(24), oneLine(shop.name), ...contactLines(shop).map(({ text }) => oneLine(text)), shop.siteUrl],
   ];
   return `${parts

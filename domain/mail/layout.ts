@@ -1,8 +1,8 @@
+import type { Email } from './email.ts';
 import type { ShopFacts } from './facts.ts';
 import { blockHtml } from './layout-blocks.ts';
-import type { Letter } from './letter.ts';
 import { contactLines, shopLink } from './links.ts';
-import { colours, fonts } from './mail-look.ts';
+import { colours, fonts } from './mail-theme.ts';
 import { type Markup, markup } from './markup.ts';
 import { oneLine } from './plain-text.ts';
 
@@ -18,9 +18,9 @@ const extraCss = `
     .line { border-color: ${colours.dark.line} !important; }
   }`;
 
-/** The one frame of every mail: paper, the shop's name, a card with the letter, and who wrote it. */
-export function layoutHtml(letter: Letter, shop: ShopFacts): string {
-  const name = oneLine(letter.to ?? '');
+/** The one frame of every mail: paper, the shop's name, a card with the content, and the sender. */
+export function layoutHtml(email: Email, shop: ShopFacts): string {
+  const name = oneLine(email.to ?? '');
   const { html } = markup`<!doctype html>
 <html lang="en-IN">
 <head>
@@ -29,20 +29,20 @@ export function layoutHtml(letter: Letter, shop: ShopFacts): string {
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no, date=no, address=no">
-<title>${oneLine(letter.subject)}</title>
+<title>${oneLine(email.subject)}</title>
 <style>${{ html: extraCss }}
 </style>
 </head>
 <body class="paper" style="margin:0;padding:0;background-color:${colours.paper}">
-<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${oneLine(letter.preheader)}</div>
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${oneLine(email.preheader)}</div>
 <table class="paper" role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:${colours.paper}">
 <tr><td class="frame" align="center" style="padding:40px 16px;overflow-wrap:anywhere">
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:600px">
 <tr><td align="center" style="padding-bottom:24px">${masthead(shop)}</td></tr>
 <tr><td class="card" style="padding:40px 40px 16px;background-color:${colours.card};border:1px solid ${colours.line};border-radius:18px">
-<h1 class="ink" style="margin:0 0 20px;font:400 28px/1.25 ${fonts.display};color:${colours.ink}">${oneLine(letter.heading)}</h1>
+<h1 class="ink" style="margin:0 0 20px;font:400 28px/1.25 ${fonts.display};color:${colours.ink}">${oneLine(email.heading)}</h1>
 <p class="ink" style="margin:0 0 16px;font:16px/1.6 ${fonts.text};color:${colours.ink}">${name ? markup`Namaste <bdi>${name}</bdi>,` : 'Namaste,'}</p>
-${letter.blocks.map(blockHtml)}
+${email.blocks.map(blockHtml)}
 </td></tr>
 <tr><td align="center" style="padding:28px 16px 0">${imprint(shop)}</td></tr>
 </table>

@@ -28,7 +28,7 @@ export function writeToUs({ email, whatsapp }: ShopFacts): string {
   return ways.join(' or ') || 'reply to this email';
 }
 
-/** Who wrote the mail and how to answer, as far as the settings say. */
+/** The sender and contact details from the settings. */
 export function contactLines({ email, whatsapp, address, fssai }: ShopFacts): { text: string; href?: string }[] {
   const number = whatsapp.replace(/\D/g, '');
   return [

@@ -1,8 +1,8 @@
-import { amountLabels } from '../checkout/amount-words.ts';
+import { amountLabels } from '../checkout/amount-labels.ts';
 import { formatPaise } from '../money.ts';
 import { formatDay, instantFrom } from '../time.ts';
+import { type Block, type DetailRow, note } from './email.ts';
 import type { OrderFacts, ShopFacts } from './facts.ts';
-import { type Block, type DetailRow, note } from './letter.ts';
 import { orderHistoryLink, webLink } from './links.ts';
 
 /** A calendar day as the database writes it; null when it is none. */

@@ -1,5 +1,5 @@
 /**
- * Somebody's text as one line that can sit inside a sentence of ours: no line breaks that would forge a line, no
+ * A user's text as one line inside our sentence: no line breaks that would forge a line, no
  * control characters, and no direction overrides that would turn the rest of the sentence around.
  */
 export function oneLine(text: string): string {

@@ -1,32 +1,32 @@
-import { backInStockLetter } from './back-in-stock-letter.ts';
+import { backInStockEmail } from './back-in-stock-email.ts';
+import type { Email } from './email.ts';
 import type { MailFacts } from './facts.ts';
 import { layoutHtml } from './layout.ts';
 import { layoutText } from './layout-text.ts';
-import type { Letter } from './letter.ts';
-import { orderLetter } from './order-letters.ts';
+import { orderEmail } from './order-emails.ts';
 import { oneLine } from './plain-text.ts';
-import { paymentRefusedLetter, refundProcessedLetter } from './refund-letters.ts';
+import { paymentRefusedEmail, refundProcessedEmail } from './refund-emails.ts';
 
 export type RenderedMail = { subject: string; html: string; text: string };
 
 export function renderMail(facts: MailFacts): RenderedMail {
-  const letter = letterOf(facts);
+  const email = emailFor(facts);
   return {
-    subject: oneLine(letter.subject),
-    html: layoutHtml(letter, facts.shop),
-    text: layoutText(letter, facts.shop),
+    subject: oneLine(email.subject),
+    html: layoutHtml(email, facts.shop),
+    text: layoutText(email, facts.shop),
   };
 }
 
-function letterOf(facts: MailFacts): Letter {
+function emailFor(facts: MailFacts): Email {
   switch (facts.template) {
     case 'refund-processed':
-      return refundProcessedLetter(facts);
+      return refundProcessedEmail(facts);
     case 'payment-refused':
-      return paymentRefusedLetter(facts);
+      return paymentRefusedEmail(facts);
     case 'back-in-stock':
-      return backInStockLetter(facts);
+      return backInStockEmail(facts);
     default:
-      return orderLetter(facts);
+      return orderEmail(facts);
   }
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { formatAge, waitingOf } from './age.ts';
+import { formatAge, waitLevel } from './age.ts';
 import type { OrderStatus } from './status.ts';
 
 const now = new Date('2026-11-16T12:00:00+05:30');
 const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
 const waiting = (status: OrderStatus, hours: number, deliveryBy: string | null = null) =>
-  waitingOf({ status, since: ago(hours), deliveryBy }, now);
+  waitLevel({ status, since: ago(hours), deliveryBy }, now);
 
 test.each<[OrderStatus, number, string | null]>([
   ['Pending', 1.9, 'fine'],
@@ -30,7 +30,7 @@ test('an order past its promised day waits too long, whatever it is; on that day
   expect(waiting('Delivered', 1, '2026-11-15')).toBeNull();
   // Half past midnight in India is still the day before in London.
   const early = new Date('2026-11-16T00:30:00+05:30');
-  expect(waitingOf({ status: 'Packed', since: early, deliveryBy: '2026-11-15' }, early)).toBe('too-long');
+  expect(waitLevel({ status: 'Packed', since: early, deliveryBy: '2026-11-15' }, early)).toBe('too-long');
 });
 
 test.each([

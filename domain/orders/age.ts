@@ -5,8 +5,8 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-// How many hours an order may be in a status before somebody should look.
-const patience: Partial<Record<OrderStatus, number>> = {
+// Hours after which an order in a status counts as waiting long.
+const overdueAfterHours: Partial<Record<OrderStatus, number>> = {
   Pending: 2,
   Confirmed: 12,
   Preparing: 12,
@@ -16,14 +16,14 @@ const patience: Partial<Record<OrderStatus, number>> = {
   Undelivered: 24,
 };
 
-export type Waiting = 'fine' | 'long' | 'too-long';
+export type WaitLevel = 'fine' | 'long' | 'too-long';
 
-/** Whether an order waits too long where it is; null when it waits for nothing. Past its promised day it always does. */
-export function waitingOf(
+/** How long an order has waited in its status; null for final statuses. Past its promised day it is always too long. */
+export function waitLevel(
   order: { status: OrderStatus; since: Date; deliveryBy: string | null },
   now: Date,
-): Waiting | null {
-  const hours = patience[order.status];
+): WaitLevel | null {
+  const hours = overdueAfterHours[order.status];
   if (hours === undefined) return null;
   if (order.deliveryBy !== null && order.deliveryBy < calendarDay(now)) return 'too-long';
   const waited = now.getTime() - order.since.getTime();
@@ -31,7 +31,7 @@ export function waitingOf(
   return waited < 2 * hours * hourMs ? 'long' : 'too-long';
 }
 
-/** How long ago, in one figure: now, 5 min, 3 h, 12 d. */
+/** The age as one figure: now, 5 min, 3 h, 12 d. */
 export function formatAge(since: Date, now: Date): string {
   const ms = now.getTime() - since.getTime();
   if (ms < minuteMs) return 'now';

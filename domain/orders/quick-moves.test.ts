@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { isAskedFirst, movesOfMany, quickMoves } from './quick-moves.ts';
+import { movesOfMany, needsConfirmation, quickMoves } from './quick-moves.ts';
 import { type Fulfilment, type OrderStatus, orderStatuses } from './status.ts';
 
 const order = (status: OrderStatus, fulfilment: Fulfilment = 'delivery') => ({ status, fulfilment });
 
-test('a press brings an order along, and never cancels or refunds it', () => {
+test('one press moves an order forward, and never cancels or refunds it', () => {
   expect(quickMoves(order('Pending'))).toEqual(['Confirmed']);
   expect(quickMoves(order('Shipped'))).toEqual(['Delivered', 'Undelivered']);
   expect(quickMoves(order('Packed', 'pickup'))).toEqual(['Ready']);
@@ -23,6 +23,12 @@ test('several orders are offered what at least one of them can do, with those th
   expect(movesOfMany([order('Delivered')])).toEqual([]);
 });
 
-test('what tells the customer that goods are out of the house is asked about first', () => {
-  expect(orderStatuses.filter(isAskedFirst)).toEqual(['Shipped', 'Delivered', 'Undelivered', 'Ready', 'Collected']);
+test('a status that tells the customer goods have left needs confirmation', () => {
+  expect(orderStatuses.filter(needsConfirmation)).toEqual([
+    'Shipped',
+    'Delivered',
+    'Undelivered',
+    'Ready',
+    'Collected',
+  ]);
 });

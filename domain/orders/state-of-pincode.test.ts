@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { indianStates, unionTerritories } from '../indian-states.ts';
-import { otherStateOfPincode, stateOfPincode } from './state-of-pincode.ts';
+import { conflictingStateOfPincode, stateOfPincode } from './state-of-pincode.ts';
 
 test.each([
   ['400028', 'Maharashtra'],
@@ -47,5 +47,5 @@ test.each([
   ['900001', 'Maharashtra', null],
   ['5600', 'Maharashtra', null],
 ])('%s with %s is surely in %s', (pincode, given, state) => {
-  expect(otherStateOfPincode(pincode, given)).toBe(state);
+  expect(conflictingStateOfPincode(pincode, given)).toBe(state);
 });

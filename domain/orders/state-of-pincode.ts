@@ -58,7 +58,7 @@ const also: readonly [circle: string, state: string][] = [['50', 'Andhra Pradesh
  * The state that a pincode lies in where it speaks against the one that is given; null where both may be right. The
  * circle, its first two digits, often has pincodes of a neighbour: only what lies outside all of them is surely wrong.
  */
-export function otherStateOfPincode(pincode: string, given: string): string | null {
+export function conflictingStateOfPincode(pincode: string, given: string): string | null {
   const state = stateOfPincode(pincode);
   const known = beginnings.filter(([name]) => name === given);
   if (!state || state === given || known.length === 0) return null;

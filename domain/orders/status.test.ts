@@ -34,7 +34,7 @@ describe('an administrator moves a pickup', () => {
   });
 });
 
-test('a customer can cancel while nobody has begun, and nothing else', () => {
+test('a customer can cancel until preparation begins, and nothing else', () => {
   for (const fulfilment of fulfilments) {
     for (const status of orderStatuses) {
       const expected = status === 'Pending' || status === 'Confirmed' ? ['canceled'] : [];
@@ -43,7 +43,7 @@ test('a customer can cancel while nobody has begun, and nothing else', () => {
   }
 });
 
-test('what left the shop is never canceled without coming back', () => {
+test('a shipped order is never canceled before it came back', () => {
   for (const fulfilment of fulfilments) {
     for (const status of ['Shipped', 'Delivered', 'Collected', 'Refunded'] as const)
       expect(next(status, fulfilment)).not.toContain('canceled');

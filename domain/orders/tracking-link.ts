@@ -22,7 +22,7 @@ export function trackingLink(couriers: readonly Courier[], courier: string, trac
 }
 
 /**
- * The link to fill in when the courier or the number changed. What somebody typed stays: only an empty field, and a link
+ * The link to fill in when the courier or the number changed. Typed text stays: only an empty field, and a link
  * that was filled in for the earlier values, is replaced.
  */
 export function refilledLink(couriers: readonly Courier[], before: Omit<Parcel, 'link'>, now: Parcel): string {

@@ -1,4 +1,4 @@
-/** Whether somebody wrote that there are none, which is a fact of its own. */
+/** Whether the text states that there are no allergens. */
 export const isFreeOfAllergens = (allergens: string): boolean =>
   /^(none|nil|no allergens?|no known allergens?)\.?$/i.test(allergens.trim());
 
@@ -12,9 +12,12 @@ const itemEnd = new RegExp(`(?:,|&|\\band\\b)${outsideBrackets}`, 'i');
 /** What is in a box of several sweets, from what is written at each: named once, and what is in it no longer as a trace. */
 export function readAllergens(written: readonly string[]): Allergens {
   const clauses = written.flatMap((text) => text.split(clauseEnd)).map(readClause);
-  const contains = gather(clauses.flatMap((clause) => clause.contains));
-  const traces = gather(clauses.flatMap((clause) => clause.mayContain));
-  return { contains: contains.map(worded), mayContain: traces.flatMap((trace) => traceBeside(trace, contains)) };
+  const contains = mergeAllergens(clauses.flatMap((clause) => clause.contains));
+  const traces = mergeAllergens(clauses.flatMap((clause) => clause.mayContain));
+  return {
+    contains: contains.map(formatAllergen),
+    mayContain: traces.flatMap((trace) => traceBeside(trace, contains)),
+  };
 }
 
 function traceBeside(trace: Allergen, contains: readonly Allergen[]): string[] {
@@ -24,7 +27,7 @@ function traceBeside(trace: Allergen, contains: readonly Allergen[]): string[] {
   // "Nuts (almond)" for certain does not speak for the cashew that "may contain nuts" warns of.
   if (trace.kinds.length === 0) return [same.length > 0 ? `other ${trace.word.toLowerCase()}` : trace.word];
   const kinds = trace.kinds.filter((kind) => !certain.includes(kind.toLowerCase()));
-  return kinds.length > 0 ? [worded({ ...trace, kinds })] : [];
+  return kinds.length > 0 ? [formatAllergen({ ...trace, kinds })] : [];
 }
 
 /** The two sentences of a label, those that have something to say. */
@@ -48,7 +51,7 @@ const itemsOf = (list: string): string[] =>
 type Allergen = { word: string; kinds: string[] };
 
 /** Each once, as first written; "Nuts (almond)" and "Nuts (cashew, almond)" are "Nuts (almond, cashew)". */
-function gather(items: readonly string[]): Allergen[] {
+function mergeAllergens(items: readonly string[]): Allergen[] {
   const found = new Map<string, Allergen>();
   for (const item of items) {
     const [, word = item, inside = ''] = /^(.*?)\s*\((.*)\)$/.exec(item) ?? [];
@@ -62,4 +65,5 @@ function gather(items: readonly string[]): Allergen[] {
   return [...found.values()];
 }
 
-const worded = ({ word, kinds }: Allergen): string => (kinds.length > 0 ? `${word} (${kinds.join(', ')})` : word);
+const formatAllergen = ({ word, kinds }: Allergen): string =>
+  kinds.length > 0 ? `${word} (${kinds.join(', ')})` : word;

@@ -1,4 +1,4 @@
-/** The facts that food is sold with, by their column, in the order in which a form asks for them. */
+/** The required food facts by column, in the order of the form. */
 export const listingFacts = [
   'food_mark',
   'ingredients',
@@ -21,7 +21,7 @@ const words: Record<ListingFact, string> = {
   weight_grams: 'net weight',
 };
 
-/** What is said at the field. */
+/** The message at the field. */
 export const listingNeeds: Record<ListingFact, string> = {
   food_mark: 'To list it, choose veg or non-veg.',
   ingredients: 'To list it, enter the ingredients.',
@@ -31,14 +31,14 @@ export const listingNeeds: Record<ListingFact, string> = {
   weight_grams: 'Enter the weight of a piece or pack.',
 };
 
-/** Anything that can be seen; without the signs that nobody sees. private.is_blank lists the same. */
+/** Any visible character. The same list as private.is_blank. */
 const seen = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 export const isBlank = (words: string): boolean => !seen.test(words);
 
 /**
- * What is still missing before customers may see a product. The database asks the same (private.missing_facts), and
- * refuses to list it.
+ * The facts missing before a product can be listed. private.missing_facts is the same rule in SQL and
+ * rejects the listing.
  */
 export function listingGaps(facts: ListingFacts): ListingFact[] {
   return listingFacts.filter((fact) => {

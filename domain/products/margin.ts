@@ -1,6 +1,6 @@
 export type Margin = { paise: number; percent: number };
 
-/** What is left of a price when its unit is made; null: nobody has worked out the cost. GST comes on top of prices. */
+/** What is left of a price when its unit is made; null: the unit cost is unknown. GST comes on top of prices. */
 export function marginOf(pricePaise: number, unitCostPaise: number | null): Margin | null {
   if (unitCostPaise === null || pricePaise <= 0) return null;
   const left = pricePaise - unitCostPaise;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { moved, readMorePictures, writeMorePictures } from './more-pictures.ts';
+import { readMorePictures, writeMorePictures } from './more-pictures.ts';
 
 test('pictures survive the way through a file', () => {
   const pictures = [
@@ -16,11 +16,4 @@ test('what people type around addresses does not count', () => {
 
 test('a description cannot become another picture', () => {
   expect(writeMorePictures([{ image: '/a.webp', alt: 'cut | open ' }])).toBe('/a.webp cut open');
-});
-
-test('a picture is moved within the list and never out of it', () => {
-  expect(moved(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b']);
-  expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c']);
-  expect(moved(['a', 'b'], 0, -1)).toEqual(['a', 'b']);
-  expect(moved(['a', 'b'], 1, 2)).toEqual(['a', 'b']);
 });

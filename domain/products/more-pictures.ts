@@ -24,11 +24,3 @@ export function writeMorePictures(pictures: readonly ProductPicture[]): string {
 
 /** What is typed as a description, without what separates pictures. */
 export const plainAlt = (alt: string): string => alt.replaceAll('|', ' ').replaceAll(/\s+/g, ' ').trim();
-
-/** The same list with one entry at another place. */
-export function moved<T>(list: readonly T[], from: number, to: number): T[] {
-  const entry = list[from];
-  if (entry === undefined || to < 0 || to >= list.length) return [...list];
-  const others = list.filter((_, place) => place !== from);
-  return [...others.slice(0, to), entry, ...others.slice(to)];
-}

@@ -1,4 +1,4 @@
-/** Where a square frame looks at a picture: its centre in the picture's own pixels, and how far it is zoomed in. */
+/** Where a square frame looks at a picture: its centre in the picture's own pixels, and how far it is zoomCrop in. */
 export type Crop = { x: number; y: number; zoom: number };
 export type Size = { width: number; height: number };
 
@@ -21,7 +21,7 @@ export function zoomLimit({ width, height }: Size): number {
 }
 
 /** The same crop, brought back inside the picture. */
-export function keptInside(size: Size, { x, y, zoom }: Crop): Crop {
+export function clampCrop(size: Size, { x, y, zoom }: Crop): Crop {
   const kept = Math.min(Math.max(zoom, 1), zoomLimit(size));
   const half = cropSide(size, kept) / 2;
   const between = (at: number, length: number) => Math.min(Math.max(at, half), length - half);
@@ -29,17 +29,17 @@ export function keptInside(size: Size, { x, y, zoom }: Crop): Crop {
 }
 
 /** Moves the picture under the frame by so many pixels of the screen, where the frame is `frame` pixels wide. */
-export function dragged(size: Size, crop: Crop, by: { x: number; y: number }, frame: number): Crop {
+export function dragCrop(size: Size, crop: Crop, by: { x: number; y: number }, frame: number): Crop {
   const scale = cropSide(size, crop.zoom) / frame;
-  return keptInside(size, { ...crop, x: crop.x - by.x * scale, y: crop.y - by.y * scale });
+  return clampCrop(size, { ...crop, x: crop.x - by.x * scale, y: crop.y - by.y * scale });
 }
 
 /** Zooms so that the point under the pointer (from the frame's centre, in screen pixels) stays where it is. */
-export function zoomed(size: Size, crop: Crop, zoom: number, frame: number, point = { x: 0, y: 0 }): Crop {
+export function zoomCrop(size: Size, crop: Crop, zoom: number, frame: number, point = { x: 0, y: 0 }): Crop {
   const next = Math.min(Math.max(zoom, 1), zoomLimit(size));
   const before = cropSide(size, crop.zoom) / frame;
   const after = cropSide(size, next) / frame;
-  return keptInside(size, {
+  return clampCrop(size, {
     x: crop.x + point.x * (before - after),
     y: crop.y + point.y * (before - after),
     zoom: next,
@@ -48,7 +48,7 @@ export function zoomed(size: Size, crop: Crop, zoom: number, frame: number, poin
 
 /** The square to cut out, in whole pixels inside the picture. */
 export function sourceSquare(size: Size, crop: Crop): { x: number; y: number; side: number } {
-  const inside = keptInside(size, crop);
+  const inside = clampCrop(size, crop);
   const side = Math.max(1, Math.floor(cropSide(size, inside.zoom)));
   return {
     x: Math.min(Math.max(0, Math.round(inside.x - side / 2)), size.width - side),
@@ -71,5 +71,5 @@ export function cropAfterKey(size: Size, crop: Crop, key: string): Crop | null {
     Home: centredCrop(size),
   };
   const next = moves[key];
-  return next ? keptInside(size, next) : null;
+  return next ? clampCrop(size, next) : null;
 }

@@ -172,7 +172,7 @@ export const productColumns: readonly ProductColumn[] = [
 
 export const productHeadings: readonly string[] = productColumns.map(({ heading }) => heading);
 
-/** As a person says the name of a field; the field itself where nobody gave it one. */
+/** The label of a field, or its own name. */
 export function fieldLabel(field: string): string {
   return productColumns.find((column) => column.field === field)?.heading ?? field;
 }

@@ -3,7 +3,7 @@ import { gapWords, listingFacts, listingGaps, listingNeeds } from './listing-gap
 import { marginOf } from './margin.ts';
 import { filesOfPicture, pictureNames } from './picture-names.ts';
 
-test('a margin is what is left of the price, and unknown where the cost is', () => {
+test('a margin is price minus cost, and unknown without a cost', () => {
   expect(marginOf(32000, 14400)).toEqual({ paise: 17600, percent: 55 });
   expect(marginOf(10000, 12000)).toEqual({ paise: -2000, percent: -20 });
   expect(marginOf(10000, 0)).toEqual({ paise: 10000, percent: 100 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { daysBetween, dueWords } from './due.ts';
+import { daysBetween, formatDue } from './due.ts';
 
 test('days are counted on the calendar', () => {
   expect(daysBetween('2026-02-27', '2026-03-01')).toBe(2);
@@ -13,5 +13,5 @@ test.each([
   ['2026-11-15', { words: '1 day overdue', isOverdue: true, isSoon: false }],
   ['2026-10-16', { words: '31 days overdue', isOverdue: true, isSoon: false }],
 ])('what is due on %s', (dueOn, due) => {
-  expect(dueWords(dueOn, '2026-11-16')).toEqual(due);
+  expect(formatDue(dueOn, '2026-11-16')).toEqual(due);
 });

@@ -7,8 +7,8 @@ export function daysBetween(from: string, to: string): number {
 
 export type Due = { words: string; isOverdue: boolean; isSoon: boolean };
 
-/** When a bill is to be paid, as one says it. */
-export function dueWords(dueOn: string, today: string): Due {
+/** Formats the due date of a bill. */
+export function formatDue(dueOn: string, today: string): Due {
   const days = daysBetween(today, dueOn);
   if (days < 0)
     return { words: days === -1 ? '1 day overdue' : `${-days} days overdue`, isOverdue: true, isSoon: false };

@@ -4,7 +4,7 @@ export type PurchaseStatus = (typeof purchaseStatuses)[number];
 export type PurchaseMove = {
   from: PurchaseStatus;
   to: PurchaseStatus;
-  /** A person says so, or it follows from goods that came, or from their receipt being undone. */
+  /** Set by a person, or derived from receipts and their undoing. */
   through: 'person' | 'receiving' | 'undoing';
 };
 

@@ -19,7 +19,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** A browser as its owner would call it: "Chrome on Android". What a browser says of itself proves nothing. */
+/** A readable device name: "Chrome on Android". User agents can be forged. */
 export function deviceName(userAgent: string): string {
   const named = (names: typeof browsers) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [named(browsers), named(systems)];

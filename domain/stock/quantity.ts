@@ -16,7 +16,7 @@ export function formatChange(units: number, unit: StockUnit): string {
 
 export const stockUnitName = ({ hasSize }: StockUnit): string => (hasSize ? 'kg' : 'pieces');
 
-/** What somebody typed, in kilograms or pieces, as grams or pieces; null where it is neither. */
+/** Parses kilograms or pieces into grams or pieces; null when invalid. */
 export function stockFrom(text: string, { hasSize }: StockUnit): number | null {
   const match = /^(\d{1,6})(?:\.(\d{0,3}))?$/.exec(text.trim().replaceAll(',', ''));
   if (!match) return null;

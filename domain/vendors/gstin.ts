@@ -10,10 +10,10 @@ export function gstinCheckCharacter(first: string): string {
   return alphabet[(36 - (sum % 36)) % 36] as string;
 }
 
-/** As people type it: small letters and spaces are no mistake. */
+/** Normalizes typing: lower case and spaces are accepted. */
 export const tidyGstin = (typed: string): string => typed.replace(/[\s-]/g, '').toUpperCase();
 
-/** Why it is no GSTIN; null when it is one. The database asks the same (private.is_gstin). */
+/** Why it is not a GSTIN, or null. The same rule as private.is_gstin in SQL. */
 export function gstinProblem(gstin: string): string | null {
   if (!shape.test(gstin)) return 'A GSTIN has 15 characters, such as 27ABCDE1234F1Z5.';
   if (gstinCheckCharacter(gstin.slice(0, 14)) !== gstin[14]) return 'This GSTIN is not valid. Check each character.';

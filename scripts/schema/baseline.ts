@@ -6,7 +6,7 @@ const header = `-- The whole shop, made from supabase/schemas by "npm run db:bas
 -- editing one there changes nothing here.
 `;
 
-/** One migration that creates what the schemas say. Function bodies may name what a later file creates. */
+/** One migration that creates what the schemas state. Function bodies may name what a later file creates. */
 export function baselineOf(files: readonly SchemaFile[] = readSchemas()): string {
   const parts = files.map(({ path, text }) => {
     const statements = withoutComments(text.replace(UNCHECKED, '')).replace(/\n{3,}/g, '\n\n');

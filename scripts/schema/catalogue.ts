@@ -57,7 +57,7 @@ const queries = [
    from ${relations} join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
    join pg_type t on t.oid = a.atttypid left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
    where c.relkind not in ('i', 'I', 't', 'S')`,
-  // Columns say whether they are not null.
+  // Columns already state whether they are not null.
   `select 'constraint', ${within('k.conname')}, ${relation},
      pg_get_constraintdef(k.oid) || case when k.convalidated then '' else ' not valid' end
    from ${relations} join pg_constraint k on k.conrelid = c.oid and k.contype not in ('n', 't')`,

@@ -92,7 +92,7 @@ function functionSteps(name: string, wanted: Entry, found: Entry, schemas: Catal
   const drop = { phase: 'drop', text: `drop function ${name};` };
   if (!wanted) return [drop];
   const text = statements.get(`function ${name.slice(0, name.indexOf('('))}`) ?? `${wanted.definition};`;
-  // A function can be replaced as long as it takes and returns the same. One that is created anew is granted anew.
+  // A function can be replaced as long as it takes and returns the same. One that is dropped and created needs its grants again.
   const header = ({ definition }: CatalogueEntry) => definition.slice(0, definition.indexOf('\n LANGUAGE'));
   if (found && header(found) !== header(wanted)) {
     const grants = schemas.get(`function grants ${name}`) ?? null;

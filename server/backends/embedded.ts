@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import postgres, { type Options } from 'postgres';
 import { createMailer } from '../../adapters/mail/create-mailer.ts';
 import { createRazorpay } from '../../adapters/payments/razorpay.ts';
-import { bearerToken } from '../../supabase/functions/_shared/answer.ts';
+import { bearerToken } from '../../supabase/functions/_shared/handle-request.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
 import { isDemoPath, openDemo } from '../demo/demo.ts';
 import { DEMO_IDENTITY_PATH } from '../demo/demo-identity.ts';

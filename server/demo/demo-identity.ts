@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { isSameSecret } from '../../supabase/functions/_shared/is-same-secret.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
 import { readBody } from '../../supabase/functions/_shared/read-body.ts';
-import { isSameSecret } from '../../supabase/functions/_shared/same-secret.ts';
 import { demoAccounts } from './demo-accounts.ts';
 import type { GrantStore, Person } from './grant-store.ts';
 import { signInPage } from './sign-in-page.ts';

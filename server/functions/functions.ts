@@ -1,12 +1,12 @@
 import type { Options } from 'postgres';
 import { addressHash } from '../../supabase/functions/_shared/address-hash.ts';
-import { answer, customerFrom } from '../../supabase/functions/_shared/answer.ts';
 import type {
   Customer,
   DatabasePort,
   FunctionHandler,
   WorkerContext,
 } from '../../supabase/functions/_shared/context.ts';
+import { customerFromClaims, handleRequest } from '../../supabase/functions/_shared/handle-request.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
 import { retried } from '../../supabase/functions/_shared/retry.ts';
 import { createOrder } from '../../supabase/functions/createOrder/handler.ts';
@@ -82,9 +82,9 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
   };
   const worker = startWorker(working, customerPeak);
 
-  async function customerOf(token: string): Promise<Customer | null> {
+  async function findCustomer(token: string): Promise<Customer | null> {
     const caller = await verifyToken(token);
-    return caller?.userId ? customerFrom(caller.userId, caller.claims) : null;
+    return caller?.userId ? customerFromClaims(caller.userId, caller.claims) : null;
   }
 
   const context = {
@@ -102,12 +102,12 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
       const isForCustomers = Object.hasOwn(forCustomers, name);
       if (!isForCustomers && !Object.hasOwn(forMachines, name))
         return problem(404, 'unknown-function', 'There is no such function.');
-      return answer(request, (forCustomers[name] ?? forMachines[name]) as FunctionHandler, {
+      return handleRequest(request, (forCustomers[name] ?? forMachines[name]) as FunctionHandler, {
         siteUrl,
-        customerOf: isForCustomers ? customerOf : 'machines',
+        findCustomer: isForCustomers ? findCustomer : 'machines',
         context,
         addressHash: addressHash(address, options.addressKey),
-        isAway: isDatabaseAway,
+        isUnavailable: isDatabaseAway,
         report(event, error) {
           if (error instanceof ConnectionWaitError && error.code === 'CONNECTION_WAIT_ABORTED') return; // the client has left
           log({

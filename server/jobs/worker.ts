@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerContext } from '../../supabase/functions/_shared/context.ts';
-import { boundDueTimesNowAndThen, doDueWork, tidyNowAndThen } from '../../supabase/functions/_shared/work.ts';
+import { boundDueTimesNowAndThen, doDueWork, tidyNowAndThen } from '../../supabase/functions/_shared/run-jobs.ts';
 
 /** Changes that wake no worker, such as one in the console, have their emails and figures within two seconds. */
 const ROUND_INTERVAL_MS = 1_500;

@@ -1,6 +1,6 @@
 // Upstream: the library reports every SQL error, the expected ones too, with console.error and in no other way; messages
 // quote what people typed, which must not reach the log. Its one warning says that Storage is experimental, which is
-// decided (docs/decisions/0002-gates-before-supabase-lite.md).
+// decided (docs/decisions/0002-gates-in-front-of-supabase-lite.md).
 // Can go when upstream-defects.test.ts, "a statement that took too long is a 500, and is reported with
 // console.error only", fails.
 import { currentCall } from './current-call.ts';

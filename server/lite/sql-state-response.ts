@@ -1,13 +1,13 @@
 // Upstream: the library responds 500 to SQL errors that are the caller's mistake, or that say the database is away.
 // Can go when upstream-defects.test.ts, "a statement that took too long is a 500, and is reported with
 // console.error only", fails, and supabase/tests/failed-questions.test.ts passes without this file.
-import { isSqlMistake } from '../../domain/sql-mistakes.ts';
+import { isSqlProgrammingError } from '../../domain/sql-programming-errors.ts';
 import { isDatabaseAway } from '../postgres/database-away.ts';
 
 /** Inside a function or a trigger the caller named no column and wrote no statement: such an error is ours. */
 export function isMistakeOfOurs(failure: unknown): boolean {
   const { code, where } = (failure ?? {}) as { code?: unknown; where?: unknown };
-  return Boolean(where) && isSqlMistake(code);
+  return Boolean(where) && isSqlProgrammingError(code);
 }
 
 /** The response that a SQL error deserves; null: it is an error of the shop. */

@@ -73,7 +73,7 @@ export const productPage = defineFunction('product_page', { product_id: z.number
 export const productPageByName = defineFunction('product_page_by_name', { name: z.string() }, ProductDetails.nullish());
 export const productIdByName = defineFunction('product_id_by_name', { name: z.string() }, z.number().nullish());
 
-/** What is often bought with it, else more of its kind: up to four cards. */
+/** Products often bought together, else of the same category: up to four cards. */
 export const goesWellWith = defineFunction(
   'goes_well_with',
   { product_id: z.number() },

@@ -24,12 +24,12 @@ export function defineFunction<Shape extends z.ZodRawShape, Result extends z.Zod
 /** Calls a SQL function by its named arguments: a way to the database that checks nothing itself. */
 export type Rpc = (name: FunctionName, args: Record<string, unknown>) => Promise<unknown>;
 
-/** Calls a SQL function; arguments and result are checked. What does not fit is a mistake in the code, and thrown. */
+/** Calls a SQL function; arguments and result are checked. A mismatch is a bug and throws. */
 export async function call<C extends Contract>(rpc: Rpc, contract: C, args: ArgsOf<C>): Promise<ResultOf<C>> {
   return readResult(contract, await rpc(contract.name, contract.args.parse(args)));
 }
 
-/** A response as the contract says; for calls that go another way than `call`. */
+/** Validates a response by its contract, for requests that are not made through `call`. */
 export function readResult<C extends Contract>({ name, result }: C, data: unknown): ResultOf<C> {
   const read = result.safeParse(data);
   if (read.success) return read.data as ResultOf<C>;

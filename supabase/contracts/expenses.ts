@@ -2,5 +2,5 @@
 import { at, defineFunction } from './contract.ts';
 import { z } from './z.ts';
 
-/** Keeps the figures of one more month; false when all are kept. */
+/** Stores the figures of one more month; false when all are stored. */
 export const keepFigures = defineFunction('refresh_figures', { at }, z.boolean());

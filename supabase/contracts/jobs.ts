@@ -14,7 +14,7 @@ const RefundJob = z.object({
   reason: z.string(),
   open: z.boolean(),
 });
-/** One job that cannot be read must not hold up the others: it says so instead of its mail. */
+/** An unreadable job must not block the others: it carries an error instead of its email. */
 const unreadable = ({ error }: { error: { issues: readonly { message: string }[] } }): z.infer<typeof MailJob> => ({
   problem: `not what the contract says: ${error.issues[0]?.message ?? ''}`,
 });

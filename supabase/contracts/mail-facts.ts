@@ -1,4 +1,4 @@
-// What an email says, as the database tells it (private.mail_content) and domain/mail renders it.
+// The content of an email, from private.mail_content; domain/mail renders it.
 import { fulfilment, moment } from './contract.ts';
 import { z } from './z.ts';
 

@@ -2,7 +2,7 @@
 import { defineFunction } from './contract.ts';
 import { z } from './z.ts';
 
-/** Whether the customer waits for the product; null: there is no such product. `wanted` null: only tells. */
+/** Whether the customer is subscribed to the product; null: no such product. `wanted` null: read only. */
 export const setNotification = defineFunction(
   'set_notification',
   { customer_id: z.string(), product_id: z.number(), wanted: z.boolean().nullable() },

@@ -168,15 +168,15 @@ test('a second look at a paid order comes back when the provider was away', asyn
   const customer = await till.customer();
   const { orderId } = await till.checkout(customer, one(await product()));
   await till.place(customer, await till.pay(orderId));
-  const nextLook = async () =>
+  const nextPollDelay = async () =>
     (await database.sql`select next_check_at as at from private.checkouts where provider_order_id = ${orderId}`)[0]?.at;
   till.later(31);
   till.simulator.faults.next.push({ match: new RegExp(orderId), fault: '500' });
   await till.work();
-  expect(await nextLook()).not.toBeNull();
+  expect(await nextPollDelay()).not.toBeNull();
   till.later(61);
   await till.work();
-  expect(await nextLook()).toBeNull();
+  expect(await nextPollDelay()).toBeNull();
 });
 
 test('a payment that was refunded elsewhere is recorded, and makes no order', async () => {

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { nextDue, repetitions } from '../../domain/expenses/repetition.ts';
+import { nextDue, repetitions } from '../../domain/expenses/recurrence.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { as, insertUser } from '../../tests/support/rows.ts';
 

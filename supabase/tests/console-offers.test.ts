@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isOfferBacked, trueOfferPercent } from '../../domain/products/true-offer.ts';
+import { backedOfferPercent, isOfferBacked } from '../../domain/products/backed-offer.ts';
 import { as, insertUser } from '../../tests/support/rows.ts';
 import { asha, change, list, newSweet, openDemoShop, read, refused, save, sql } from './console-products-harness.ts';
 
@@ -36,7 +36,7 @@ test('SQL and the console calculate the same tag', async () => {
                 ${cases.map(([, , offer]) => offer)}::int[]) with ordinality as c (price, regular, offer, n) order by c.n`;
   expect(rows.map(({ tag, is_backed }) => [tag, is_backed])).toEqual(
     cases.map(([pricePaise, regularPricePaise, offerPercent]) => [
-      trueOfferPercent({ pricePaise, regularPricePaise }),
+      backedOfferPercent({ pricePaise, regularPricePaise }),
       isOfferBacked({ pricePaise, regularPricePaise, offerPercent }),
     ]),
   );

@@ -81,9 +81,9 @@ describe('the list', () => {
     expect(await ids({ state: 'archived' })).toContain(archived.id);
     expect(await ids({})).not.toContain(archived.id);
     const low = await ids({ stock: 'low', state: 'listed' });
-    const saleable = (row: Row) => Number(row.on_hand) - Number(row.reserved);
+    const availableUnits = (row: Row) => Number(row.on_hand) - Number(row.reserved);
     expect(low).toEqual(
-      where((row) => Boolean(row.is_listed) && Number(row.on_hand) > 0 && saleable(row) <= Number(row.low_at)),
+      where((row) => Boolean(row.is_listed) && Number(row.on_hand) > 0 && availableUnits(row) <= Number(row.low_at)),
     );
     expect(low.length).toBeGreaterThan(0);
     expect(await ids({ stock: 'out', state: 'listed' })).toEqual(

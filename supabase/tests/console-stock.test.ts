@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { standingOf } from '../../domain/stock/standing.ts';
+import { stockStatus } from '../../domain/stock/stock-status.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { insertPaidOrder, insertProduct, insertUser, newMark } from '../../tests/support/rows.ts';
 import { type Answer, type Ask, asking, insertVendor, order } from '../../tests/support/stock-room.ts';
@@ -75,7 +75,7 @@ describe('the list of stock', () => {
       'b low',
       'a lots',
     ]);
-    expect(names(await list({ sort: 'saleable', descending: true })).slice(0, 2)).toEqual(['a lots', 'b low']);
+    expect(names(await list({ sort: 'availableUnits', descending: true })).slice(0, 2)).toEqual(['a lots', 'b low']);
     expect(names(await list({ sort: 'waiting', descending: true }))[0]).toBe('d waited');
     void [out, hidden];
   });
@@ -153,21 +153,31 @@ describe('the list of stock', () => {
     });
   });
 
-  test.each(['', 'name', 'saleable', 'cover', 'waiting'])('is read page by page, by "%s", both ways', async (sort) => {
-    const pages = newMark('Pages');
-    for (let count = 0; count < 55; count++)
-      await insertProduct(sql, { name: `${pages} ${count % 7} ${count}`, stock: count % 5, hasSize: count % 2 === 0 });
-    for (const descending of [false, true]) {
-      const first = await ask('admin_list_stock', { filter: { search: pages, sort, descending } });
-      const second = await ask('admin_list_stock', { filter: { search: pages, sort, descending }, after: first.next });
-      expect(first.rows).toHaveLength(50);
-      expect(second.rows).toHaveLength(5);
-      expect(second.next).toBeNull();
-      expect(new Set([...first.rows, ...second.rows].map(({ product_id }: Answer) => product_id)).size).toBe(55);
-    }
-  });
+  test.each(['', 'name', 'availableUnits', 'cover', 'waiting'])(
+    'is read page by page, by "%s", both ways',
+    async (sort) => {
+      const pages = newMark('Pages');
+      for (let count = 0; count < 55; count++)
+        await insertProduct(sql, {
+          name: `${pages} ${count % 7} ${count}`,
+          stock: count % 5,
+          hasSize: count % 2 === 0,
+        });
+      for (const descending of [false, true]) {
+        const first = await ask('admin_list_stock', { filter: { search: pages, sort, descending } });
+        const second = await ask('admin_list_stock', {
+          filter: { search: pages, sort, descending },
+          after: first.next,
+        });
+        expect(first.rows).toHaveLength(50);
+        expect(second.rows).toHaveLength(5);
+        expect(second.next).toBeNull();
+        expect(new Set([...first.rows, ...second.rows].map(({ product_id }: Answer) => product_id)).size).toBe(55);
+      }
+    },
+  );
 
-  test('has the same standings as domain/stock/standing.ts', async () => {
+  test('has the same standings as domain/stock/stock-status.ts', async () => {
     const name = newMark('Standing');
     const expected: Record<string, string[]> = { out: [], low: [], fine: [] };
     for (const onHand of [0, 1, 5, 9])
@@ -175,7 +185,7 @@ describe('the list of stock', () => {
         const called = `${name} ${onHand} ${lowAt}`;
         const id = await insertProduct(sql, { name: called, stock: onHand });
         await sql`update public.stock_levels set low_at = ${lowAt} where product_id = ${id}`;
-        expected[standingOf({ onHand, reserved: 0, lowAt })]?.push(called);
+        expected[stockStatus({ onHand, reserved: 0, lowAt })]?.push(called);
       }
     const shown = async (show: string) =>
       (await ask('admin_list_stock', { filter: { search: name, show, sort: 'name' } })).rows.map(

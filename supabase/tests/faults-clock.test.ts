@@ -7,7 +7,7 @@ import { newDatabase, type TestDatabase } from '../../tests/support/database.ts'
 import { as, insertProduct, insertZone } from '../../tests/support/rows.ts';
 import { openTill, type Till } from '../../tests/support/till.ts';
 import type { DatabasePort } from '../functions/_shared/context.ts';
-import { boundDueTimes } from '../functions/_shared/work.ts';
+import { boundDueTimes } from '../functions/_shared/run-jobs.ts';
 
 let database: TestDatabase;
 let till: Till;

@@ -3,7 +3,7 @@ import type { Mail } from '../../adapters/mail/mail.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { as, insertProduct, insertZone } from '../../tests/support/rows.ts';
 import { openTill, type Till } from '../../tests/support/till.ts';
-import { doDueWork } from '../functions/_shared/work.ts';
+import { doDueWork } from '../functions/_shared/run-jobs.ts';
 
 let database: TestDatabase;
 let till: Till;

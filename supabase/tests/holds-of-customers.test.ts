@@ -1,5 +1,5 @@
 // Stock is held by the customer, not by one checkout: what was paid first and can still be delivered becomes an order, however
-// many checkouts its buyer opened before it was settled (docs/decisions/0025-holds-belong-to-customers.md).
+// many checkouts its buyer opened before it was settled (docs/decisions/0025-stock-holds.md).
 import type { Sql } from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { holdMinutes } from '../../domain/checkout/hold-times.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { withTaxPaise } from '../../domain/catalog/price-with-tax.ts';
-import { amountLabels } from '../../domain/checkout/amount-words.ts';
+import { amountLabels } from '../../domain/checkout/amount-labels.ts';
 import { sheetOf } from '../../domain/documents/sheet.ts';
 import type { Invoice, Receipt } from '../../domain/documents/tax-document.ts';
 import { formatPaise, paise } from '../../domain/money.ts';

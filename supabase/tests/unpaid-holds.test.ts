@@ -1,12 +1,12 @@
 // Stock cannot be frozen for nothing: who keeps opening checkouts without paying no longer holds stock, and can still buy what
-// is there (docs/decisions/0025-holds-belong-to-customers.md).
+// is there (docs/decisions/0025-stock-holds.md).
 import type { Sql } from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { holdMinutes, paymentWindowMinutes } from '../../domain/checkout/hold-times.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { as, insertProduct, insertZone } from '../../tests/support/rows.ts';
 import { type Line, openTill, type Till } from '../../tests/support/till.ts';
-import { tidyUp } from '../functions/_shared/work.ts';
+import { tidyUp } from '../functions/_shared/run-jobs.ts';
 
 let database: TestDatabase;
 let sql: Sql;

@@ -1,4 +1,4 @@
-import { lineName } from '#domain/cart/put-in.ts';
+import { lineName } from '#domain/cart/add-to-list.ts';
 import { orderProblem, purchaseMessages, totalsMessage } from '#domain/checkout/messages.ts';
 import { provenBy, type SpecRow } from './spec-row.ts';
 

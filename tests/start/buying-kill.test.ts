@@ -4,7 +4,7 @@ import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createDemoPayments } from '../../server/demo/demo-payments.ts';
 import { connectService } from '../../server/functions/functions.ts';
-import { doDueWork } from '../../supabase/functions/_shared/work.ts';
+import { doDueWork } from '../../supabase/functions/_shared/run-jobs.ts';
 import { type Buyer, newBuyers, type Paid } from '../support/buyers.ts';
 import { copyFilledShop } from '../support/filled-shop.ts';
 import { instanceKeys } from '../support/instance-keys.ts';

@@ -4,10 +4,15 @@ import { expect } from 'vitest';
 import type { Mail } from '../../adapters/mail/mail.ts';
 import { createMemoryStore } from '../../adapters/payments/memory-store.ts';
 import { createRazorpay } from '../../adapters/payments/razorpay.ts';
-import { createSimulator, type PayAnswer, type PayWish, SIMULATOR_URL } from '../../adapters/payments/simulator.ts';
+import {
+  createSimulator,
+  type PaymentAttempt,
+  type PaymentResult,
+  SIMULATOR_URL,
+} from '../../adapters/payments/simulator.ts';
 import { connectService } from '../../server/functions/functions.ts';
 import type { FunctionContext, FunctionHandler } from '../../supabase/functions/_shared/context.ts';
-import { boundDueTimes, doDueWork } from '../../supabase/functions/_shared/work.ts';
+import { boundDueTimes, doDueWork } from '../../supabase/functions/_shared/run-jobs.ts';
 import { createOrder } from '../../supabase/functions/createOrder/handler.ts';
 import { getShippingPrice } from '../../supabase/functions/getShippingPrice/handler.ts';
 import { paymentWebhook } from '../../supabase/functions/paymentWebhook/handler.ts';
@@ -16,7 +21,7 @@ import { insertUser } from './rows.ts';
 
 export type Line = { productId: number; quantity: number; size: 500 | 1000 };
 export type Answer = { status: number; body: Record<string, never> & { error?: { code: string; message: string } } };
-export type PaidAnswer = Extract<PayAnswer, { razorpay_payment_id: string }>;
+export type PaidAnswer = Extract<PaymentResult, { razorpay_payment_id: string }>;
 
 const keys = { keyId: 'rzp_test_till', keySecret: 'till-key-secret', webhookSecret: 'till-webhooks' };
 
@@ -116,8 +121,9 @@ export function openTill(connection: Options<Record<string, never>>, sql: Sql) {
     },
     quote,
     create,
-    pay: (orderId: string, wish: PayWish = { outcome: 'pay' }) => simulator.pay(orderId, { webhook: 'never', ...wish }),
-    place: (customerId: string | null, paid: PayAnswer) => {
+    pay: (orderId: string, wish: PaymentAttempt = { outcome: 'pay' }) =>
+      simulator.pay(orderId, { webhook: 'never', ...wish }),
+    place: (customerId: string | null, paid: PaymentResult) => {
       const { razorpay_order_id, razorpay_payment_id, razorpay_signature } = paid as PaidAnswer;
       return call(placeOrder, customerId, {
         provider_order_id: razorpay_order_id,

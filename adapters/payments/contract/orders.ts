@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { outage, refusal, type Stage } from './stage.ts';
+import { type Harness, rejectedError, unavailableError } from './harness.ts';
 
-export function describeOrders(stage: Stage): void {
-  const { newReceipt, newOrder, paid, failed } = stage;
+export function describeOrders(harness: Harness): void {
+  const { newReceipt, newOrder, paid, failed } = harness;
 
   describe('an order', () => {
-    test('is made for a receipt, over whole paise', async () => {
+    test('is created for a receipt, in whole paise', async () => {
       const receipt = newReceipt();
-      const order = await stage.under().provider.orderFor(receipt, 129_951);
+      const order = await harness.under().provider.orderFor(receipt, 129_951);
       expect(order).toEqual({
         id: expect.stringMatching(/^order_\w+$/),
         receipt,
@@ -18,12 +18,12 @@ export function describeOrders(stage: Stage): void {
 
     test('is found again, paid or not', async () => {
       const receipt = newReceipt();
-      const order = await stage.under().provider.orderFor(receipt, 500, { mayExist: false });
-      expect(await stage.under().provider.orderFor(receipt, 500)).toEqual(order);
+      const order = await harness.under().provider.orderFor(receipt, 500, { mayExist: false });
+      expect(await harness.under().provider.orderFor(receipt, 500)).toEqual(order);
       await failed(order.id);
-      expect(await stage.under().provider.orderFor(receipt, 500)).toEqual({ ...order, status: 'attempted' });
+      expect(await harness.under().provider.orderFor(receipt, 500)).toEqual({ ...order, status: 'attempted' });
       await paid(order.id);
-      expect(await stage.under().provider.orderFor(receipt, 500, { mayExist: true })).toEqual({
+      expect(await harness.under().provider.orderFor(receipt, 500, { mayExist: true })).toEqual({
         ...order,
         status: 'paid',
       });
@@ -31,28 +31,28 @@ export function describeOrders(stage: Stage): void {
 
     test('is not changed to another amount', async () => {
       const { receipt } = await newOrder(500);
-      await expect(stage.under().provider.orderFor(receipt, 600)).rejects.toMatchObject(refusal);
+      await expect(harness.under().provider.orderFor(receipt, 600)).rejects.toMatchObject(rejectedError);
     });
 
     test.each([0, 99, 100.5, Number.NaN, -100])('over %s paise is refused', async (amountPaise) => {
-      await expect(stage.under().provider.orderFor(newReceipt(), amountPaise)).rejects.toMatchObject(refusal);
+      await expect(harness.under().provider.orderFor(newReceipt(), amountPaise)).rejects.toMatchObject(rejectedError);
     });
 
     test.each(['', 'r'.repeat(41), '\ud800', 'a\nb'])('with the receipt %j is refused', async (receipt) => {
-      await expect(stage.under().provider.orderFor(receipt, 500)).rejects.toMatchObject(refusal);
+      await expect(harness.under().provider.orderFor(receipt, 500)).rejects.toMatchObject(rejectedError);
     });
 
     test.each(['hang-after-commit', 'garbage-after-commit'] as const)('made with %s is found', async (fault) => {
-      stage.under().simulator.faults.next = [{ match: /POST \/orders/, fault }];
+      harness.under().simulator.faults.next = [{ match: /POST \/orders/, fault }];
       const order = await newOrder();
-      expect(await stage.under().provider.orderFor(order.receipt, order.amountPaise)).toEqual(order);
+      expect(await harness.under().provider.orderFor(order.receipt, order.amountPaise)).toEqual(order);
     });
 
-    test('not made in time can be asked for again', async () => {
+    test('not created in time can be requested again', async () => {
       const receipt = newReceipt();
-      stage.under().simulator.faults.next = [{ match: /POST \/orders/, fault: 'timeout' }];
-      await expect(stage.under().provider.orderFor(receipt, 500)).rejects.toMatchObject(outage);
-      expect(await stage.under().provider.orderFor(receipt, 500)).toMatchObject({ receipt, status: 'created' });
+      harness.under().simulator.faults.next = [{ match: /POST \/orders/, fault: 'timeout' }];
+      await expect(harness.under().provider.orderFor(receipt, 500)).rejects.toMatchObject(unavailableError);
+      expect(await harness.under().provider.orderFor(receipt, 500)).toMatchObject({ receipt, status: 'created' });
     });
   });
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { refusal, type Stage } from './stage.ts';
+import { type Harness, rejectedError } from './harness.ts';
 
-export function describePayments(stage: Stage): void {
-  const { newOrder, paid, failed } = stage;
+export function describePayments(harness: Harness): void {
+  const { newOrder, paid, failed } = harness;
 
   describe('a payment', () => {
     test('is captured over the amount of its order, with a fee', async () => {
@@ -18,36 +18,38 @@ export function describePayments(stage: Stage): void {
         feePaise: 3067,
         refundedPaise: 0,
       };
-      expect(await stage.under().provider.payment(id)).toEqual(payment);
-      expect(await stage.under().provider.paymentsOf(order.id)).toEqual([payment]);
+      expect(await harness.under().provider.payment(id)).toEqual(payment);
+      expect(await harness.under().provider.paymentsOf(order.id)).toEqual([payment]);
     });
 
     test('can fail several times before it succeeds', async () => {
       const order = await newOrder();
       const error = await failed(order.id);
       expect(error).toMatchObject({ code: 'BAD_REQUEST_ERROR', metadata: { order_id: order.id } });
-      expect(await stage.under().provider.payment(error.metadata.payment_id ?? '')).toMatchObject({ status: 'failed' });
+      expect(await harness.under().provider.payment(error.metadata.payment_id ?? '')).toMatchObject({
+        status: 'failed',
+      });
       await failed(order.id);
       await paid(order.id);
-      const statuses = (await stage.under().provider.paymentsOf(order.id)).map(({ status }) => status);
+      const statuses = (await harness.under().provider.paymentsOf(order.id)).map(({ status }) => status);
       expect(statuses.sort()).toEqual(['captured', 'failed', 'failed']);
     });
 
-    test('is taken once, however often and fast somebody pays', async () => {
+    test('is captured once, however often and fast the customer pays', async () => {
       const order = await newOrder();
       const answers = await Promise.all(
-        Array.from({ length: 10 }, () => stage.under().simulator.pay(order.id, { outcome: 'pay' })),
+        Array.from({ length: 10 }, () => harness.under().simulator.pay(order.id, { outcome: 'pay' })),
       );
       const refused = answers.filter((answer) => 'error' in answer);
       expect(refused.map(({ error }) => error.description)).toEqual(Array(9).fill('Order already paid'));
-      expect(await stage.under().provider.paymentsOf(order.id)).toHaveLength(1);
+      expect(await harness.under().provider.paymentsOf(order.id)).toHaveLength(1);
       expect((await failed(order.id)).description).toBe('Order already paid');
     });
 
     test('is signed for its own order only', async () => {
       const [order, other] = [await newOrder(), await newOrder()];
       const { id, signature } = await paid(order.id);
-      const isSigned = stage.under().provider.isPaymentSigned;
+      const isSigned = harness.under().provider.isPaymentSigned;
       expect(await isSigned(order.id, id, signature)).toBe(true);
       expect(await isSigned(other.id, id, signature)).toBe(false);
       expect(await isSigned(order.id, 'pay_other', signature)).toBe(false);
@@ -57,31 +59,31 @@ export function describePayments(stage: Stage): void {
 
     test('that hangs is made all the same', async () => {
       const order = await newOrder();
-      const answer = await stage
+      const answer = await harness
         .under()
         .simulator.pay(order.id, { outcome: 'pay', hang: true }, AbortSignal.timeout(50));
       expect(answer).toMatchObject({ error: { code: 'GATEWAY_ERROR' } });
-      expect(await stage.under().provider.paymentsOf(order.id)).toMatchObject([{ status: 'captured' }]);
+      expect(await harness.under().provider.paymentsOf(order.id)).toMatchObject([{ status: 'captured' }]);
     });
 
     test('that failed may be captured later', async () => {
       const order = await newOrder();
       const error = await failed(order.id, { outcome: 'pay', capture: 'after-failing', webhook: 'never' });
-      await stage.under().simulator.settled();
-      expect(await stage.under().provider.paymentsOf(order.id)).toMatchObject([
+      await harness.under().simulator.settled();
+      expect(await harness.under().provider.paymentsOf(order.id)).toMatchObject([
         { id: error.metadata.payment_id, status: 'captured' },
       ]);
     });
 
-    test('nobody made is null, or refused', async () => {
+    test('that does not exist is null, or rejected', async () => {
       for (const id of ['pay_unknown', '', '../orders', 'pay_1?x=1', 'p'.repeat(41)]) {
-        expect(await stage.under().provider.payment(id)).toBeNull();
-        expect(await stage.under().provider.refundById(id)).toBeNull();
-        expect(await stage.under().provider.isPaymentSigned(id, id, 'a'.repeat(64))).toBe(false);
-        await expect(stage.under().provider.paymentsOf(id)).rejects.toMatchObject(refusal);
-        await expect(stage.under().provider.capture(id, 500)).rejects.toMatchObject(refusal);
+        expect(await harness.under().provider.payment(id)).toBeNull();
+        expect(await harness.under().provider.refundById(id)).toBeNull();
+        expect(await harness.under().provider.isPaymentSigned(id, id, 'a'.repeat(64))).toBe(false);
+        await expect(harness.under().provider.paymentsOf(id)).rejects.toMatchObject(rejectedError);
+        await expect(harness.under().provider.capture(id, 500)).rejects.toMatchObject(rejectedError);
       }
-      expect(await stage.under().simulator.pay('order_unknown', { outcome: 'pay' })).toHaveProperty('error');
+      expect(await harness.under().simulator.pay('order_unknown', { outcome: 'pay' })).toHaveProperty('error');
     });
   });
 
@@ -89,31 +91,37 @@ export function describePayments(stage: Stage): void {
     test('is captured over exactly its amount', async () => {
       const order = await newOrder(500);
       const { id } = await paid(order.id, { capture: 'authorize-only' });
-      expect(await stage.under().provider.payment(id)).toMatchObject({ status: 'authorized', feePaise: null });
-      await expect(stage.under().provider.capture(id, 499)).rejects.toMatchObject(refusal);
-      await expect(stage.under().provider.capture(id, 501)).rejects.toMatchObject(refusal);
-      expect(await stage.under().provider.capture(id, 500)).toMatchObject({ id, status: 'captured', amountPaise: 500 });
+      expect(await harness.under().provider.payment(id)).toMatchObject({ status: 'authorized', feePaise: null });
+      await expect(harness.under().provider.capture(id, 499)).rejects.toMatchObject(rejectedError);
+      await expect(harness.under().provider.capture(id, 501)).rejects.toMatchObject(rejectedError);
+      expect(await harness.under().provider.capture(id, 500)).toMatchObject({
+        id,
+        status: 'captured',
+        amountPaise: 500,
+      });
     });
 
-    test('captured again, or by ten at once, is answered as captured', async () => {
+    test('captured again, or by ten at once, is returned as captured', async () => {
       const order = await newOrder(500);
       const { id } = await paid(order.id, { capture: 'authorize-only' });
-      const captures = await Promise.all(Array.from({ length: 10 }, () => stage.under().provider.capture(id, 500)));
+      const captures = await Promise.all(Array.from({ length: 10 }, () => harness.under().provider.capture(id, 500)));
       expect(captures.map(({ status }) => status)).toEqual(Array(10).fill('captured'));
-      await expect(stage.under().provider.capture(id, 499)).rejects.toMatchObject(refusal);
+      await expect(harness.under().provider.capture(id, 499)).rejects.toMatchObject(rejectedError);
     });
 
     test('is not captured beside another one of the same order', async () => {
       const order = await newOrder(500);
       const { id } = await paid(order.id, { capture: 'authorize-only' });
       await paid(order.id);
-      await expect(stage.under().provider.capture(id, 500)).rejects.toMatchObject(refusal);
+      await expect(harness.under().provider.capture(id, 500)).rejects.toMatchObject(rejectedError);
     });
 
     test('that failed is not captured', async () => {
       const order = await newOrder(500);
       const { metadata } = await failed(order.id);
-      await expect(stage.under().provider.capture(metadata.payment_id ?? '', 500)).rejects.toMatchObject(refusal);
+      await expect(harness.under().provider.capture(metadata.payment_id ?? '', 500)).rejects.toMatchObject(
+        rejectedError,
+      );
     });
   });
 }

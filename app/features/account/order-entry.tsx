@@ -3,7 +3,7 @@ import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Picture } from '#app/ui/picture.tsx';
 import { pictureSources } from '#domain/catalog/product-image.ts';
-import { amountLabels } from '#domain/checkout/amount-words.ts';
+import { amountLabels } from '#domain/checkout/amount-labels.ts';
 import { formatPaise, type Paise } from '#domain/money.ts';
 import { formatDay } from '#domain/time.ts';
 import { DocumentButtons } from './document-buttons.tsx';

@@ -1,6 +1,6 @@
 import { toast } from '#app/ui/toast.tsx';
+import { addToList, lineName } from '#domain/cart/add-to-list.ts';
 import { type CartLine, maxQuantity, type Size } from '#domain/cart/cart.ts';
-import { lineName, putIn } from '#domain/cart/put-in.ts';
 import { currentBasket, storeBasket } from './basket.ts';
 
 export type SoldProduct = { id: number; name: string; hasSize: boolean };
@@ -8,7 +8,7 @@ export type SoldProduct = { id: number; name: string; hasSize: boolean };
 /** Puts it into the cart and says what happened. True when something was put in. */
 export function addToCart(product: SoldProduct, size: Size, quantity: number): boolean {
   const basket = currentBasket();
-  const { map, added } = putIn(basket.cart, product.id, size, quantity);
+  const { map, added } = addToList(basket.cart, product.id, size, quantity);
   const name = lineName(product, size);
   if (added === 0) {
     toast('warning', `Limit ${maxQuantity} per item. Your cart already has ${maxQuantity}x ${name}.`);
@@ -27,7 +27,7 @@ export function addToCart(product: SoldProduct, size: Size, quantity: number): b
 export function orderAgain(lines: readonly CartLine[]): boolean {
   const basket = currentBasket();
   const cart = lines.reduce(
-    (map, { productId, size, quantity }) => putIn(map, productId, size, quantity).map,
+    (map, { productId, size, quantity }) => addToList(map, productId, size, quantity).map,
     basket.cart,
   );
   if (storeBasket({ ...basket, cart })) return true;

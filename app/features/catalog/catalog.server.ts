@@ -15,7 +15,7 @@ import type { Category } from '#domain/catalog/category.ts';
 import type { Product, ProductDetails } from '#domain/catalog/product.ts';
 import { ownSections, priceRange, type ShopView, sectionsOf } from '#domain/catalog/shop-view.ts';
 import { paiseFromRupees } from '#domain/money.ts';
-import { struckPaise } from '#domain/products/true-offer.ts';
+import { struckPaise } from '#domain/products/backed-offer.ts';
 
 function productFrom(row: ProductCard): Product {
   const pricePaise = paiseFromRupees(row.Price);

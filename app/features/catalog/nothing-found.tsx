@@ -1,6 +1,6 @@
 import { ButtonAnchor, ButtonLink } from '#app/ui/button.tsx';
 import { ChatIcon, MailIcon } from '#app/ui/contact-icons.tsx';
-import { askForSweet } from '#domain/catalog/ask-for-sweet.ts';
+import { sweetRequestLinks } from '#domain/catalog/sweet-request-links.ts';
 import styles from './search-results.module.css';
 
 export type NothingFoundProps = {
@@ -12,7 +12,7 @@ export type NothingFoundProps = {
 
 /** What we do not have under this name can be asked for. */
 export default function NothingFound({ q, hasNearest, shop }: NothingFoundProps) {
-  const { whatsapp, mail } = askForSweet({ wish: q, shopName: shop.name, ...shop });
+  const { whatsapp, mail } = sweetRequestLinks({ wish: q, shopName: shop.name, ...shop });
   return (
     <div className={styles.ask}>
       {!hasNearest && <p>No close matches: we don’t guess when you exclude an ingredient.</p>}

@@ -1,5 +1,5 @@
 import { Skeleton } from '#app/ui/skeleton.tsx';
-import { shippingDetail, taxDetail } from '#domain/checkout/amount-words.ts';
+import { shippingDetail, taxDetail } from '#domain/checkout/amount-labels.ts';
 import type { Amounts } from '#domain/checkout/quote.ts';
 import { formatPaise, type Paise } from '#domain/money.ts';
 import styles from './amount-rows.module.css';

@@ -1,9 +1,9 @@
 import { callFunction } from '#app/backend/client.ts';
 import type { Session } from '#app/backend/session.tsx';
 import type { CartLine } from '#domain/cart/cart.ts';
-import { type CheckoutState, checkoutStateFrom } from '#domain/checkout/checkout-state.ts';
+import { type CheckoutState, parseCheckoutState } from '#domain/checkout/checkout-state.ts';
 import { type QuoteProblem, quoteProblem, type Refusal } from '#domain/checkout/messages.ts';
-import { type Quote, quoteFrom } from '#domain/checkout/quote.ts';
+import { parseQuote, type Quote } from '#domain/checkout/quote.ts';
 import { type Paise, paise } from '#domain/money.ts';
 import type { Fulfilment } from '#domain/orders/status.ts';
 import { isPincode, type Profile, profileFrom } from '#domain/profile.ts';
@@ -50,7 +50,7 @@ export async function askQuote(session: Session, wanted: Wanted, known?: Custome
     body: { orders: lines, source, fulfilment, ...(fulfilment === 'delivery' ? { delivery: { pincode } } : {}) },
   });
   if (!answer.ok) return { ok: false, problem: quoteProblem(answer) };
-  const quote = quoteFrom(answer.data);
+  const quote = parseQuote(answer.data);
   return quote ? { ok: true, quote } : { ok: false, problem: { reason: 'failed', sentence: null } };
 }
 
@@ -66,9 +66,9 @@ export type ProviderOrder = {
   timeoutSeconds: number;
 };
 
-export type OrderAnswer = { ok: true; order: ProviderOrder } | { ok: false; refusal: Refusal };
+export type OrderResponse = { ok: true; order: ProviderOrder } | { ok: false; refusal: Refusal };
 
-export async function createOrder(session: Session, token: string, quote: Quote): Promise<OrderAnswer> {
+export async function createOrder(session: Session, token: string, quote: Quote): Promise<OrderResponse> {
   const answer = await callFunction(session.config, 'createOrder', {
     method: 'POST',
     token,
@@ -100,7 +100,7 @@ export async function placeOrder(session: Session, order: ProviderOrder, payment
 export async function readCheckout(client: Session['client'], providerOrderId: string): Promise<CheckoutState | null> {
   try {
     const { data, error } = await (await client()).rpc('my_checkout', { provider_order_id: providerOrderId });
-    return error ? null : checkoutStateFrom(data);
+    return error ? null : parseCheckoutState(data);
   } catch {
     return null;
   }

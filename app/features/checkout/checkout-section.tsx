@@ -6,7 +6,7 @@ import { ThumbBar } from '#app/ui/thumb-bar.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { CartLine } from '#domain/cart/cart.ts';
 import { purchaseMessages } from '#domain/checkout/messages.ts';
-import type { LineProblem } from '#domain/checkout/quote-rest.ts';
+import type { LineProblem } from '#domain/checkout/quote-available-lines.ts';
 import { formatPaise, type Paise } from '#domain/money.ts';
 import type { Fulfilment } from '#domain/orders/status.ts';
 import { AmountRows } from './amount-rows.tsx';

@@ -1,14 +1,14 @@
 import type { Session } from '#app/backend/session.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { purchaseMessages } from '#domain/checkout/messages.ts';
-import { notesFor } from '#domain/checkout/payment-note.ts';
+import { pendingPaymentsFor } from '#domain/checkout/pending-payments.ts';
 import { readCheckout, type Wanted } from './checkout-backend.ts';
 import { confirmationPath, finishPayment, markPayment, paymentNotes, type TakeBought } from './payment-notes.ts';
 
 export type Settling = { session: Session; goTo(path: string): Promise<void> | void; takeBought: TakeBought };
 type Wish = Settling & { wanted: Wanted };
 
-const notesOf = ({ wanted }: Wish, userId: string) => notesFor(paymentNotes(), { userId, ...wanted });
+const notesOf = ({ wanted }: Wish, userId: string) => pendingPaymentsFor(paymentNotes(), { userId, ...wanted });
 
 /** Shows an earlier payment for the same goods that is an order by now, or may yet become one. False: there is none. */
 export async function showEarlierPayment(wish: Wish, userId: string): Promise<boolean> {

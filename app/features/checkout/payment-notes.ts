@@ -3,36 +3,36 @@ import { clearToasts, toast } from '#app/ui/toast.tsx';
 import type { CartLine } from '#domain/cart/cart.ts';
 import { purchaseMessages } from '#domain/checkout/messages.ts';
 import {
-  notesFrom,
-  notesText,
-  type PaymentNote,
-  type Standing,
-  withNote,
-  withoutNote,
-} from '#domain/checkout/payment-note.ts';
+  type DialogState,
+  type PendingPayment,
+  parsePendingPayments,
+  serializePendingPayments,
+  withoutPendingPayment,
+  withPendingPayment,
+} from '#domain/checkout/pending-payments.ts';
 
 const key = 'mithaas-payments';
 
 /** Payments this browser has begun and does not know the end of. Storage may be switched off: then there are none. */
-export function paymentNotes(): PaymentNote[] {
-  return notesFrom(recall('localStorage', key), Date.now());
+export function paymentNotes(): PendingPayment[] {
+  return parsePendingPayments(recall('localStorage', key), Date.now());
 }
 
-function store(notes: PaymentNote[]): void {
+function store(notes: PendingPayment[]): void {
   // Without storage a closed browser finds its order in the order history all the same.
   if (notes.length === 0) forget('localStorage', key);
-  else remember('localStorage', key, notesText(notes));
+  else remember('localStorage', key, serializePendingPayments(notes));
 }
 
-export function rememberPayment(note: PaymentNote): void {
-  store(withNote(paymentNotes(), note));
+export function rememberPayment(note: PendingPayment): void {
+  store(withPendingPayment(paymentNotes(), note));
 }
 
 export function forgetPayment(providerOrderId: string): void {
-  store(withoutNote(paymentNotes(), providerOrderId));
+  store(withoutPendingPayment(paymentNotes(), providerOrderId));
 }
 
-export function markPayment(providerOrderId: string, standing: Standing): void {
+export function markPayment(providerOrderId: string, standing: DialogState): void {
   const notes = paymentNotes();
   store(notes.map((note) => (note.providerOrderId === providerOrderId ? { ...note, standing } : note)));
 }

@@ -7,8 +7,8 @@ import {
   type QuoteProblem,
   totalsMessage,
 } from '#domain/checkout/messages.ts';
-import { isLater, isLive, type Quote } from '#domain/checkout/quote.ts';
-import { arrivesBy } from '#domain/delivery/delivery-words.ts';
+import { hasTimeToPay, isDeliveredLater, type Quote } from '#domain/checkout/quote.ts';
+import { arrivesBy } from '#domain/delivery/delivery-messages.ts';
 import { formatPaise } from '#domain/money.ts';
 import { addressWarning } from '#domain/profile.ts';
 import {
@@ -135,7 +135,7 @@ async function openOrder(
   customer: Customer,
 ): Promise<{ order: ProviderOrder; quote: Quote } | 'paid-already' | null> {
   const { session, wanted, agreed, onQuote } = wish;
-  let quote = agreed && isLive(agreed, new Date()) ? agreed : null;
+  let quote = agreed && hasTimeToPay(agreed, new Date()) ? agreed : null;
   for (const isLastTry of [false, true]) {
     if (!quote) {
       const answer = await askQuote(session, wanted, customer);
@@ -146,7 +146,7 @@ async function openOrder(
         say('warning', `The total is now ${formatPaise(quote.totalPaise)}. Please check it and press Buy Now again.`);
         return null;
       }
-      if (agreed && isLater(quote, agreed)) {
+      if (agreed && isDeliveredLater(quote, agreed)) {
         say('warning', `${arrivesBy(quote.deliveryBy ?? '')} now. Please check it and press Buy Now again.`);
         return null;
       }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { quoteFrom } from '#domain/checkout/quote.ts';
+import { parseQuote } from '#domain/checkout/quote.ts';
 import { paise } from '#domain/money.ts';
 import type { ProviderOrder } from './checkout-backend.ts';
 import { openRazorpay } from './razorpay-widget.ts';
@@ -26,7 +26,7 @@ const order: ProviderOrder = {
   prefill: { name: 'Meera Joshi', email: 'meera@example.com', contact: '9820012345' },
   timeoutSeconds: 900,
 };
-const quote = quoteFrom({ quote_id: 'q', sub_total: 640, tax: 32, shipping_rate: 40, total: 712, expires_at: '2026' });
+const quote = parseQuote({ quote_id: 'q', sub_total: 640, tax: 32, shipping_rate: 40, total: 712, expires_at: '2026' });
 
 /** The provider's script as far as we use it; `act` is what the customer does in it. */
 async function openWith(act: (options: Options, failed: Failed) => void) {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useSession } from '#app/backend/session.tsx';
-import { type CheckoutState, longestConfirming, nextLook } from '#domain/checkout/checkout-state.ts';
+import { type CheckoutState, maxConfirmingMs, nextPollDelay } from '#domain/checkout/checkout-state.ts';
 import { readCheckout } from './checkout-backend.ts';
 
 export type Followed =
@@ -45,9 +45,9 @@ export function useCheckoutState(providerOrderId: string): { followed: Followed;
       setLatest((before) => {
         // A request that got lost on the way does not take back what was known.
         const known = before?.following === following && isWaiting(before.followed) ? before.followed : failed;
-        return { following, followed: checkout ?? known, isSlow: waited >= longestConfirming };
+        return { following, followed: checkout ?? known, isSlow: waited >= maxConfirmingMs };
       });
-      const pause = nextLook(seen, waited);
+      const pause = nextPollDelay(seen, waited);
       if (pause !== null) setTimeout(() => !isStale && void look(), pause);
     }
     void look();

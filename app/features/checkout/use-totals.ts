@@ -4,7 +4,7 @@ import { toast } from '#app/ui/toast.tsx';
 import type { CartLine } from '#domain/cart/cart.ts';
 import { type QuoteProblem, totalsMessage } from '#domain/checkout/messages.ts';
 import { type Amounts, noAmounts, type Quote } from '#domain/checkout/quote.ts';
-import { type LineProblem, quoteRest, withoutHeldBack } from '#domain/checkout/quote-rest.ts';
+import { type LineProblem, quoteAvailableLines, withoutHeldBack } from '#domain/checkout/quote-available-lines.ts';
 import type { Fulfilment } from '#domain/orders/status.ts';
 import { askQuote, type Customer, type QuoteAnswer, readCustomer } from './checkout-backend.ts';
 
@@ -46,7 +46,7 @@ export function useTotals(lines: readonly CartLine[] | null, fulfilment: Fulfilm
     // After a problem the address may have been mended meanwhile.
     if (!answered?.answer.ok || customer.current?.id !== session.who?.id) customer.current = undefined;
     if (session.who) customer.current ??= (await readCustomer(session)) ?? undefined;
-    return quoteRest(lines ?? [], (some) =>
+    return quoteAvailableLines(lines ?? [], (some) =>
       askQuote(session, { source: 'cart', lines: some, fulfilment }, customer.current),
     );
   });

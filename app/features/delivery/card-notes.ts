@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { PublicConfig } from '#app/shop-context.ts';
-import type { CardNote } from '#domain/delivery/delivery-words.ts';
+import type { CardNote } from '#domain/delivery/delivery-messages.ts';
 import { currentPincode, onPincodeChange } from './delivery-place.ts';
 
 // What the cards of a page say about delivery. All cards that are on the page are asked about in one request, after the

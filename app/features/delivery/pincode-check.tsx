@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '#app/ui/button.tsx';
-import { type DeliveryAnswer, deliveryAnswer, unreachableSentence } from '#domain/delivery/delivery-words.ts';
+import { type DeliveryMessage, deliveryMessage, unreachableSentence } from '#domain/delivery/delivery-messages.ts';
 import { readPincode } from '#domain/delivery/pincode.ts';
 import styles from './pincode-check.module.css';
 import { type Parcel, type PincodeField, useDeliveryCheck } from './use-delivery-check.ts';
@@ -29,7 +29,7 @@ export default function PincodeCheck({ bought, onUnreachable, ...parcel }: Pinco
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
   const { typed, pincode, check } = field;
-  const answer = check && deliveryAnswer(check, pincode, bought, parcel.productIds.length);
+  const answer = check && deliveryMessage(check, pincode, bought, parcel.productIds.length);
 
   useEffect(() => {
     if (!onUnreachable) return;
@@ -112,7 +112,7 @@ export default function PincodeCheck({ bought, onUnreachable, ...parcel }: Pinco
   );
 }
 
-function Said({ field, answer }: { field: PincodeField; answer: DeliveryAnswer | null }) {
+function Said({ field, answer }: { field: PincodeField; answer: DeliveryMessage | null }) {
   if (field.hasFailed)
     return (
       <p className={styles.problem}>

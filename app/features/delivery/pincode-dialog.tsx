@@ -5,7 +5,7 @@ import { Button, IconButton } from '#app/ui/button.tsx';
 import { CloseIcon } from '#app/ui/close-icon.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { arrivesBy, deliveryAnswer, deliveryCheckFrom } from '#domain/delivery/delivery-words.ts';
+import { arrivesBy, deliveryMessage, parseDeliveryCheck } from '#domain/delivery/delivery-messages.ts';
 import { readPincode } from '#domain/delivery/pincode.ts';
 import { choosePincode, currentPincode } from './delivery-place.ts';
 import styles from './pincode-dialog.module.css';
@@ -37,9 +37,9 @@ function PincodeForm({ onDone }: { onDone(): void }) {
     if (!read.ok) return setProblem(read.sentence);
     setBusy(true);
     const path = `rpc/check_delivery?pincode=${read.pincode}&product_ids={}&grams=500`;
-    const check = deliveryCheckFrom(await readAsVisitor(config, path).catch(() => null));
+    const check = parseDeliveryCheck(await readAsVisitor(config, path).catch(() => null));
     setBusy(false);
-    if (check && !check.ok) return setProblem(deliveryAnswer(check, read.pincode, 'now').head);
+    if (check && !check.ok) return setProblem(deliveryMessage(check, read.pincode, 'now').head);
     choosePincode(read.pincode);
     // It is remembered even when nobody could be asked just now: cards and product pages ask again.
     if (check) toast('success', `Delivering to ${read.pincode}. ${arrivesBy(check.arrivesOn)}.`);

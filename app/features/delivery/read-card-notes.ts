@@ -1,6 +1,6 @@
 import { readAsVisitor } from '#app/backend/client.ts';
 import type { PublicConfig } from '#app/shop-context.ts';
-import { type CardNote, cardNote, deliveryCheckFrom } from '#domain/delivery/delivery-words.ts';
+import { type CardNote, cardNote, parseDeliveryCheck } from '#domain/delivery/delivery-messages.ts';
 
 /** As many as `check_delivery` looks at in one call. */
 const chunk = 300;
@@ -16,7 +16,7 @@ export async function readCardNotes(config: PublicConfig, pincode: string, ids: 
   for (let at = 0; at < ids.length; at += chunk) {
     const some = ids.slice(at, at + chunk);
     const path = `rpc/check_delivery?pincode=${pincode}&product_ids={${some.join(',')}}&grams=500`;
-    const check = deliveryCheckFrom(await readAsVisitor(config, path));
+    const check = parseDeliveryCheck(await readAsVisitor(config, path));
     if (!check) continue;
     if (check.ok) expiresAt = Math.min(expiresAt, check.orderBefore.getTime());
     for (const id of some) {

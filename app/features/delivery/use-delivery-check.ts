@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { readAsVisitor } from '#app/backend/client.ts';
 import { type Session, useSession } from '#app/backend/session.tsx';
-import { type DeliveryCheck, deliveryCheckFrom } from '#domain/delivery/delivery-words.ts';
+import { type DeliveryCheck, parseDeliveryCheck } from '#domain/delivery/delivery-messages.ts';
 import { readPincode } from '#domain/delivery/pincode.ts';
 import { choosePincode, usePincode } from './delivery-place.ts';
 import { readProfilePincode } from './use-profile-pincode.ts';
@@ -56,7 +56,7 @@ export function useDeliveryCheck({ productIds, grams, isToAddress = false }: Par
     let gone = false;
     const timer = setTimeout(async () => {
       const answer = await readAsVisitor(config, path).catch(() => null);
-      if (!gone) setAnswered({ question, pincode, check: deliveryCheckFrom(answer) });
+      if (!gone) setAnswered({ question, pincode, check: parseDeliveryCheck(answer) });
     }, debounceMs);
     return () => {
       gone = true;

@@ -7,10 +7,10 @@ import { CheckoutSection } from '#app/features/checkout/checkout-section.tsx';
 import { useUnfinishedPayments } from '#app/features/checkout/use-unfinished-payments.ts';
 import PincodeCheck from '#app/features/delivery/pincode-check.tsx';
 import { shopContext } from '#app/shop-context.ts';
+import { addToList } from '#domain/cart/add-to-list.ts';
 import { basketCookies } from '#domain/cart/basket-cookies.ts';
 import { cartMapFromCookies } from '#domain/cart/cart-cookies.ts';
 import { cartLineFrom } from '#domain/cart/cart-form.ts';
-import { putIn } from '#domain/cart/put-in.ts';
 import type { Route } from './+types/cart.ts';
 import { useStorefront } from './layout.tsx';
 
@@ -24,7 +24,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const line = cartLineFrom(await request.formData());
   if (!line) return redirect('/cart');
   const cookie = request.headers.get('cookie') ?? '';
-  const cart = putIn(cartMapFromCookies('cart', cookie), line.productId, line.size, line.quantity).map;
+  const cart = addToList(cartMapFromCookies('cart', cookie), line.productId, line.size, line.quantity).map;
   const basket = { cart, checkout: cartMapFromCookies('checkout', cookie) };
   const stored = basketCookies(basket, { secure: context.get(shopContext).siteUrl.startsWith('https:') });
   const headers = new Headers();

@@ -1,4 +1,4 @@
-import { bearerToken } from '../../../supabase/functions/_shared/answer.ts';
+import { bearerToken } from '../../../supabase/functions/_shared/handle-request.ts';
 import type { Client, SecurityLog } from './security-log.ts';
 import type { Caller } from './verify-token.ts';
 

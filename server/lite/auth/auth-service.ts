@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { bearerToken } from '../../../supabase/functions/_shared/answer.ts';
+import { bearerToken } from '../../../supabase/functions/_shared/handle-request.ts';
 import { problem } from '../../../supabase/functions/_shared/problem.ts';
 import type { Client, SecurityEvent, SecurityLog } from '../../backends/auth/security-log.ts';
 import type { Caller } from '../../backends/auth/verify-token.ts';

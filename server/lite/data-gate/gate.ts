@@ -1,4 +1,4 @@
-import { bearerToken } from '../../../supabase/functions/_shared/answer.ts';
+import { bearerToken } from '../../../supabase/functions/_shared/handle-request.ts';
 import { readBytes } from '../../../supabase/functions/_shared/read-body.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type BodyLimits, ordinaryBody, productFile } from './limits.ts';

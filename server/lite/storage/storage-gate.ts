@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { z } from 'zod';
-import { bearerToken } from '../../../supabase/functions/_shared/answer.ts';
+import { bearerToken } from '../../../supabase/functions/_shared/handle-request.ts';
 import { problem } from '../../../supabase/functions/_shared/problem.ts';
 import { readBody } from '../../../supabase/functions/_shared/read-body.ts';
 import { jsonIn } from '../json-body.ts';

@@ -36,7 +36,7 @@ export const Dashboard = z.object({
 });
 export type Dashboard = z.infer<typeof Dashboard>;
 
-/** What admin_read_work says. */
+/** The result of admin_read_work. */
 export const Todo = z.object({
   unconfirmed: z.number(),
   pack_today: z.number(),

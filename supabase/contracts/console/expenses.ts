@@ -1,6 +1,6 @@
 // Functions of schemas/20_console/60_expenses.sql.
 import { expenseCategories, paymentModes } from '../../../domain/expenses/expense.ts';
-import { repetitions } from '../../../domain/expenses/repetition.ts';
+import { repetitions } from '../../../domain/expenses/recurrence.ts';
 import { at, Cursor, day, defineFunction, Filter } from '../contract.ts';
 import { z } from '../z.ts';
 

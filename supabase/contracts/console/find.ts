@@ -18,7 +18,7 @@ export const FoundLine = z.object({
 });
 export type FoundLine = z.infer<typeof FoundLine>;
 
-/** What admin_find_anything answers. */
+/** The result of admin_find_anything. */
 export const Found = z.object({
   recent: z.array(FoundLine),
   groups: z.array(

@@ -33,7 +33,7 @@ const Line = z.object({
   hsn: z.string(),
   line_paise: paise,
   grams: z.number(),
-  /** null: nobody knew what it cost us when it was placed. */
+  /** null: the unit cost was unknown when it was placed. */
   cost_paise: paise.nullable(),
   food_mark: z.enum(foodMarks).nullable(),
   allergens: z.string(),

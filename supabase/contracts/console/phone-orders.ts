@@ -49,7 +49,7 @@ export const Priced = z.object({
   shipping_tax_paise: paise,
   total_paise: paise.nullable(),
   delivery_by: z.string().nullable(),
-  /** Would not survive the way there; whoever takes the order decides. */
+  /** Would spoil on the way; a warning only. */
   spoiled: z.array(Spoiled),
   problem: z.object({ message: z.string(), field: z.string() }).nullable(),
 });

@@ -116,7 +116,7 @@ export const CategoryList = z.array(
 );
 export type CategoryRow = z.infer<typeof CategoryList>[number];
 
-/** Fields of a draft; the function says what is wrong with them. */
+/** Fields of a draft; the function validates them. */
 const Draft = ProductDraft.partial().loose();
 
 export const listProducts = defineFunction(

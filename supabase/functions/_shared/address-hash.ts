@@ -3,7 +3,7 @@ import { clientNetwork } from '../../../domain/client-network.ts';
 
 /**
  * A keyed hash of where a request comes from: equal for equal networks, and no personal data without the key. null for an
- * address that is not on the public internet: that is a proxy nobody told us of (TRUST_PROXY), or this very machine, and
+ * address that is not on the public internet: that is an undeclared proxy (TRUST_PROXY) or this machine, and
  * would be the same for everybody.
  */
 export function addressHash(address: string | null, secret: string): string | null {

@@ -3,7 +3,7 @@ import { isAdministrator } from '../../contracts/people.ts';
 import type { FunctionHandler } from './context.ts';
 import { problem } from './problem.ts';
 
-/** Lets administrators through and nobody else, wherever the function runs. */
+/** Only administrators may call the function. */
 export const forAdministrators =
   (handler: FunctionHandler): FunctionHandler =>
   async (request, context) => {

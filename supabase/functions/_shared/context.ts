@@ -14,9 +14,9 @@ export type Customer = { id: string; email: string | null; sessionId: string | n
 /** What work between requests needs. */
 export type WorkerContext = {
   db: DatabasePort;
-  /** null: this shop takes no payments yet. */
+  /** null: payments are not configured. */
   payments: PaymentProvider | null;
-  /** null: this shop sends no mail yet. */
+  /** null: mail is not configured. */
   mailer: Mailer | null;
   siteUrl: string;
   now(): Date;
@@ -24,15 +24,15 @@ export type WorkerContext = {
 };
 
 export type FunctionContext = WorkerContext & {
-  /** Whoever sent a valid token; null for everybody else. */
+  /** The signed-in customer; null for visitors. */
   customer: Customer | null;
-  /** A keyed hash of the address the request came from; null where that tells customers not apart. */
+  /** A keyed hash of the client address; null where addresses do not tell customers apart. */
   addressHash: string | null;
-  /** What runJobs must be told; null: nobody may ask. */
+  /** The secret of runJobs; null: disabled. */
   jobsSecret: string | null;
   /** How long runJobs begins new rounds, where a request must end sooner than on a hosted project. */
   jobsWorkForMs?: number;
-  /** There is work to do: no need to wait for the next round. */
+  /** Starts the next round of jobs now. */
   wake(): void;
 };
 

@@ -1,7 +1,7 @@
-/** A product to blame, where the rest of an order could be had without it. */
+/** A rejected product, where the rest could be ordered without it. */
 export type ProblemLine = { product_id: number; message: string };
 
-/** What every refusal looks like: a code for programs, a sentence for people. */
+/** Every error response: a code for programs, a message for people. */
 export function problem(
   status: number,
   code: string,

@@ -4,7 +4,7 @@ type Environment = { get(name: string): string | undefined };
 
 const Named = z.record(z.string(), z.string().min(1));
 
-/** The secret key that Supabase gives to functions: by name in newer projects, alone in older ones. */
+/** The project's secret key: by name in newer projects, alone in older ones. */
 export function secretKeyOf(environment: Environment): string {
   const named = Named.safeParse(jsonOf(environment.get('SUPABASE_SECRET_KEYS')));
   const key = named.data?.default ?? Object.values(named.data ?? {})[0] ?? environment.get('SUPABASE_SERVICE_ROLE_KEY');

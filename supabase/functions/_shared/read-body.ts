@@ -4,7 +4,7 @@ type Refused = { ok: false; response: Response };
 type Bytes = Uint8Array<ArrayBuffer>;
 export type BodyResult = { ok: true; request: Request; bytes: Bytes } | Refused;
 
-/** A request whose body is no longer than the limit. One that tells its length is left unread: no more of it is taken. */
+/** A request with a body within the limit. A declared length is trusted and the body left unread. */
 export async function limitBody(request: Request, limit: number): Promise<{ ok: true; request: Request } | Refused> {
   return hasNone(request) || tellsItIsWithin(limit, request) ? { ok: true, request } : readBody(request, limit);
 }
@@ -43,12 +43,12 @@ export async function readBytes(request: Request, limit: number): Promise<{ ok: 
       ),
     };
   } catch {
-    // Whoever hangs up in the middle is no failure of the shop's.
+    // A client that disconnects is not our failure.
     return { ok: false, response: problem(400, 'body-cut-off', 'The request ended before it was whole.') };
   }
 }
 
-// Deno offers an empty body where there is none, and nobody can make a TRACE.
+// Deno gives an empty body where there is none, and TRACE requests cannot be built.
 function hasNone({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'TRACE';
 }

@@ -2,7 +2,7 @@ import { call } from '../../contracts/contract.ts';
 import { recordDownload as recordInLog } from '../../contracts/people.ts';
 import type { FunctionContext } from './context.ts';
 
-/** Writes into the security log who takes personal data of customers away, before it is sent: without that, no file. */
+/** Records a download of personal data in the security log before it is sent; without that, no file. */
 export async function recordDownload(
   request: Request,
   { db, customer }: Pick<FunctionContext, 'db' | 'customer'>,

@@ -1,4 +1,4 @@
-import { closedSentence, spoiledSentences, unreachableSentence } from '../../../domain/delivery/delivery-words.ts';
+import { closedSentence, spoiledSentences, unreachableSentence } from '../../../domain/delivery/delivery-messages.ts';
 import { missingWarning } from '../../../domain/profile.ts';
 import type { Refusal } from '../../contracts/checkout.ts';
 import { type ProblemLine, problem } from './problem.ts';
@@ -37,7 +37,7 @@ export function refuse(refusal: Refusal): Response {
   return problem(status, refusal.reason, message, headers, linesOf(refusal, message));
 }
 
-/** Which products are to blame, each with its sentence: the others can be bought without them. */
+/** The rejected products, each with its message: the others can be ordered without them. */
 function linesOf({ spoiled, pincode = '', product_id }: Refusal, message: string): ProblemLine[] | undefined {
   if (spoiled)
     return spoiled.map((one) => ({ product_id: one.product_id, message: unreachableSentence(one, pincode) }));

@@ -2,11 +2,11 @@ import { createClient, isAuthRetryableFetchError } from '@supabase/supabase-js';
 import { createMailer } from '../../../adapters/mail/create-mailer.ts';
 import { createRazorpay } from '../../../adapters/payments/razorpay.ts';
 import { addressHash } from './address-hash.ts';
-import { answer, customerFrom } from './answer.ts';
 import type { Customer, DatabasePort, FunctionHandler, WorkerContext } from './context.ts';
+import { customerFromClaims, handleRequest } from './handle-request.ts';
 import { secretKeyOf } from './project-key.ts';
 import { retried } from './retry.ts';
-import { doDueWork, enoughAfter } from './work.ts';
+import { doDueWork, enoughAfter } from './run-jobs.ts';
 
 // Supabase keeps a worker alive for what it is told to wait for.
 declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
@@ -16,7 +16,7 @@ type Environment = { get(name: string): string | undefined };
 // What is left then is done by the schedule (runJobs).
 const WORKS_FOR_MS = 15_000;
 
-/** The project did not answer, or said that it cannot. */
+/** The project did not respond, or is unavailable. */
 class ProjectAway extends Error {}
 
 /** Runs a handler on hosted Supabase, where the platform gives the project's address and keys in the environment. */
@@ -63,7 +63,7 @@ export function serveHosted(
     now: () => new Date(),
     report,
   };
-  // One round at a time: whoever comes meanwhile has it followed by another.
+  // One round at a time: a call during a round starts another after it.
   let round: Promise<void> | null = null;
   let again = false;
   async function work(): Promise<void> {
@@ -79,23 +79,23 @@ export function serveHosted(
     if (typeof EdgeRuntime !== 'undefined') EdgeRuntime.waitUntil(round);
   };
 
-  /** Checked here where the project signs with a public key, and asked of the project where it does not. */
-  async function customerOf(token: string): Promise<Customer | null> {
+  /** Verified here with the project's public key, or by a request to the project. */
+  async function findCustomer(token: string): Promise<Customer | null> {
     const { data, error } = await admin.auth
       .getClaims(token)
       .catch((thrown: unknown) => ({ data: null, error: thrown }));
     if (isAuthRetryableFetchError(error)) throw new ProjectAway(error.message);
     const { sub, role } = data?.claims ?? {};
-    return sub && role === 'authenticated' ? customerFrom(sub, data?.claims ?? {}) : null;
+    return sub && role === 'authenticated' ? customerFromClaims(sub, data?.claims ?? {}) : null;
   }
 
   return (request) =>
-    answer(withoutKey(request, anonKey), handler, {
+    handleRequest(withoutKey(request, anonKey), handler, {
       siteUrl,
-      customerOf: callers === 'machines' ? 'machines' : customerOf,
+      findCustomer: callers === 'machines' ? 'machines' : findCustomer,
       context: { ...working, jobsSecret: environment.get('JOBS_SECRET') ?? null, wake },
       addressHash: addressHash(clientAddress(request.headers), projectKey),
-      isAway: (error) => error instanceof ProjectAway,
+      isUnavailable: (error) => error instanceof ProjectAway,
       report,
     });
 }
@@ -115,12 +115,12 @@ function originOf(address: string): string {
   return origin;
 }
 
-/** 0: nobody answered. The rest is the gateway's, or the Data API's when it has no connection (PGRST000 to 003). */
+/** 0: no response. The rest is the gateway's, or the Data API's when it has no connection (PGRST000 to 003). */
 function isAway(status: number, code: string | undefined): boolean {
   return status === 0 || (status >= 502 && status <= 504) || /^(PGRST00[0-3]|08|53|57P)/.test(code ?? '');
 }
 
-/** Older projects have a public key that looks like somebody's token. */
+/** Older projects have a public key that looks like a user's token. */
 function withoutKey(request: Request, anonKey: string | undefined): Request {
   if (!anonKey || request.headers.get('authorization') !== `Bearer ${anonKey}`) return request;
   const headers = new Headers(request.headers);

@@ -9,7 +9,7 @@ export type Settled = ResultOf<typeof settlePayment>;
 export async function settle({ db, payments, now }: WorkerContext, payment: ProviderPayment): Promise<Settled | null> {
   if (!payments) return null;
   const taken = payment.status === 'authorized' ? await payments.capture(payment.id, payment.amountPaise) : payment;
-  // 'refunded' was captured once and given back, by whom ever: it belongs into the books, and nobody gets sweets for it.
+  // 'refunded' was captured and refunded outside the shop: it is recorded, and no order is made.
   if (taken.status !== 'captured' && taken.status !== 'refunded') return null;
   return call(db.rpc, settlePayment, {
     provider_order_id: taken.orderId,

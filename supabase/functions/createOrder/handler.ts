@@ -16,7 +16,7 @@ const Rupees = z
   .transform((rupees) => Math.round(rupees * 100));
 const Body = z.strictObject({ amount: Rupees, currency: z.literal('INR'), quote_id: z.uuid().optional() });
 
-/** Binds a quote, holds its stock and asks the provider for an order to pay. Repeated, it answers the same. */
+/** Binds a quote, reserves its stock and creates the provider's order. Idempotent. */
 export async function createOrder(request: Request, context: FunctionContext): Promise<Response> {
   const { db, customer, payments, now } = context;
   if (request.method === 'POST' && !customer)
@@ -37,7 +37,7 @@ export async function createOrder(request: Request, context: FunctionContext): P
   let id = checkout.provider_order_id;
   if (!id) {
     try {
-      // No lock is held here. A repeat may find the order of an attempt whose answer never came.
+      // No lock is held here. A retry may find the order of an attempt whose response was lost.
       const order = await payments.orderFor(checkout.checkout_id, checkout.amount_paise, {
         mayExist: !checkout.is_new,
       });

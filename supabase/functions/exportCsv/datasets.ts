@@ -22,7 +22,7 @@ export type Dataset = {
   write?(row: readonly CsvCell[]): CsvCell[];
 };
 
-/** What the console hands out as a file. */
+/** The datasets that the console exports. */
 export const datasets: Readonly<Record<string, Dataset>> = {
   products: { read: exportProducts, heading: productHeadings },
   expenses: {

@@ -37,7 +37,7 @@ export const invoice: FunctionHandler = async (request, context) => {
   if (request.method !== 'GET') return problem(405, 'method-not-allowed', 'Use GET.', { allow: 'GET' });
   if (!customer) return problem(401, 'sign-in-required', 'Please log in to see your documents.');
   const asked = Question.safeParse(Object.fromEntries(new URL(request.url).searchParams));
-  // What is not there and what is somebody else's look the same.
+  // A missing document and another customer's get the same response.
   const nothing = () => problem(404, 'unknown-document', 'We couldn’t find this document.');
   if (!asked.success) return nothing();
   const question = asked.data;

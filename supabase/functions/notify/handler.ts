@@ -9,7 +9,7 @@ const Body = z.strictObject({ product_id: ProductId });
 
 const wanted = { GET: null, POST: true, DELETE: false } as const;
 
-/** Whether the caller waits for a product (GET), and starting (POST) or ending (DELETE) that. */
+/** Back-in-stock notification for a product: read (GET), subscribe (POST), unsubscribe (DELETE). */
 export async function notify(request: Request, { db, customer }: FunctionContext): Promise<Response> {
   if (!isOffered(request.method))
     return problem(405, 'method-not-allowed', 'Use GET, POST or DELETE.', { allow: 'GET, POST, DELETE' });

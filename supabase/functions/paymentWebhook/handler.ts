@@ -3,7 +3,7 @@ import { recordPaymentEvent } from '../../contracts/payments.ts';
 import type { FunctionContext } from '../_shared/context.ts';
 import { problem } from '../_shared/problem.ts';
 
-/** What the provider tells us is kept and answered at once; the worker then asks the provider itself. */
+/** Stores the webhook and acknowledges it at once; the worker then queries the provider. */
 export async function paymentWebhook(
   request: Request,
   { db, payments, now, wake }: FunctionContext,

@@ -12,7 +12,7 @@ const Body = z.strictObject({
   signature: z.string().min(1).max(200),
 });
 
-/** The browser says that it has paid. The signature and the provider decide whether that is so. */
+/** The browser reports a payment. Signature and provider decide whether it was made. */
 export async function placeOrder(request: Request, context: FunctionContext): Promise<Response> {
   const { customer, payments } = context;
   if (request.method === 'POST' && !customer) return problem(401, 'sign-in-required', 'User not authenticated');

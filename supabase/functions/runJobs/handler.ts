@@ -1,18 +1,18 @@
 import { call } from '../../contracts/contract.ts';
 import { countOrders, queueFigures } from '../../contracts/jobs.ts';
 import type { FunctionContext } from '../_shared/context.ts';
+import { isSameSecret } from '../_shared/is-same-secret.ts';
 import { problem } from '../_shared/problem.ts';
-import { isSameSecret } from '../_shared/same-secret.ts';
-import { boundDueTimesNowAndThen, doDueWork, enoughAfter, tidyNowAndThen } from '../_shared/work.ts';
+import { boundDueTimesNowAndThen, doDueWork, enoughAfter, tidyNowAndThen } from '../_shared/run-jobs.ts';
 
 // The schedule calls every 20 seconds, and what is left then is done by the next call.
 const WORKS_FOR_MS = 15_000;
 const FIGURES_WITHIN_MS = 3_000;
-// Supabase keeps what answers a function for some minutes, and this with it.
+// Supabase keeps a function's worker for some minutes, and this cache with it.
 const boundTimes = boundDueTimesNowAndThen();
 const tidy = tidyNowAndThen();
 
-/** For a scheduler, by POST: does what is due now. For a monitor, by GET: tells how the business stands. Both know the secret. */
+/** POST (scheduler): runs due jobs. GET (monitor): returns business metrics. Both need the secret. */
 export async function runJobs(request: Request, context: FunctionContext): Promise<Response> {
   const { method, headers } = request;
   if (method !== 'POST' && method !== 'GET')
@@ -27,7 +27,7 @@ export async function runJobs(request: Request, context: FunctionContext): Promi
   return Response.json(done);
 }
 
-/** Each by itself: orders that cannot be counted in time do not hide what waits. */
+/** Independent queries: a timeout of one does not hide the others. */
 async function figuresOf({ db, now, report }: FunctionContext) {
   const figure = async <T>(asked: Promise<T>): Promise<T | null> => {
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -20,7 +20,7 @@ language sql security definer set search_path = '' as $$
   select (private.consume_rate_limits(action, array[subject], allowed, per, at))[1];
 $$;
 
--- The same for many subjects, one answer for each. A subject that is there twice takes two turns.
+-- The same for many subjects, one result for each. A subject that appears twice counts twice.
 create function private.consume_rate_limits(action text, subjects text[], allowed integer, per interval, at timestamptz) returns boolean[]
 language plpgsql security definer set search_path = '' as $$
 declare

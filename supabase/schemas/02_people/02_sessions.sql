@@ -54,7 +54,7 @@ begin
   return true;
 end $$;
 
--- Ends all of the caller's sessions, this one included, and says how many there were.
+-- Ends all of the caller's sessions, this one included, and returns how many there were.
 create function public.end_my_sessions() returns integer
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -173,7 +173,7 @@ grant execute on function
   to service_role;
 grant execute on function private.is_own_session_active(), private.check_session() to anon, authenticated, service_role;
 
--- The Data API of a project calls the check before every request; the embedded one does by itself.
+-- A project's Data API calls the check before every request; the embedded one calls it in its first statement.
 do $$
 declare
   setting constant text := 'pgrst.db_pre_request=private.check_session';

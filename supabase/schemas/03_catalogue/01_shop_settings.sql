@@ -73,7 +73,7 @@ create trigger shop_settings_audit after update on public.shop_settings
 create trigger shop_settings_require_admin before insert or delete or update on public.shop_settings
   for each statement when (current_user in ('anon', 'authenticated')) execute function private.require_admin_to_write();
 
--- While products are listed, the legal facts (name, address, licence) cannot be emptied, whoever writes: invoices
+-- While products are listed, the legal facts (name, address, licence) cannot be emptied, whatever writes: invoices
 -- carry them and cannot be corrected.
 create function private.guard_shop_facts() returns trigger
 language plpgsql security definer set search_path = '' as $$

@@ -18,7 +18,7 @@ language sql immutable as $$
 $$;
 
 -- Whole per cent, rounded down so that a tag never promises more than the discount; 90 at most, as the column
--- allows. The same rule as trueOfferPercent() in domain/products/true-offer.ts. Both amounts in the same unit.
+-- allows. The same rule as trueOfferPercent() in domain/products/backed-offer.ts. Both amounts in the same unit.
 -- Without a search path, so that queries inline it: the list counts unbacked tags on every visit.
 create function private.calculate_offer(price numeric, regular_price numeric) returns smallint
 language sql immutable parallel safe as $$
@@ -27,7 +27,7 @@ language sql immutable parallel safe as $$
 $$;
 
 -- Whether an offer tag is true. No tag is always true; a stored null shows 10 per cent, as specified. The same rule
--- as isOfferBacked() in domain/products/true-offer.ts. Without a search path, so that queries inline it.
+-- as isOfferBacked() in domain/products/backed-offer.ts. Without a search path, so that queries inline it.
 create function private.is_offer_backed(offer_percent smallint, price numeric, regular_price numeric) returns boolean
 language sql immutable parallel safe as $$
   select coalesce(offer_percent, 10) in (0, private.calculate_offer(price, regular_price));

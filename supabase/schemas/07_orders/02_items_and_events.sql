@@ -245,7 +245,7 @@ language sql stable set search_path = '' as $$
   end;
 $$;
 
--- Whether a change of status is the undo that admin_undo_moves() is carrying out: back over the order's last event.
+-- Whether a change of status is the undo that admin_undo_moves() is carrying out: reversing the order's last event.
 create function private.is_undo(order_id uuid, from_status text, to_status text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (

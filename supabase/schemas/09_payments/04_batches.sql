@@ -1,5 +1,5 @@
 -- Batches of calls that need no rule of their own: each takes the arguments of several calls (calls, a JSON array), makes them one
--- after the other, in the order in which everybody locks, and returns as many results. An unexpected error, or a lock that takes
+-- after the other, in the common lock order, and returns as many results. An unexpected error, or a lock that takes
 -- long, fails the whole batch: then each call is made alone (server/functions/batch-calls.ts). Called with the service role.
 set check_function_bodies = off;
 

@@ -125,7 +125,7 @@ end $$;
 create trigger expenses_restore_repetition after delete on public.expenses
   for each row when (old.repeats <> 'never' and old.follows_id is not null) execute function private.restore_repetition();
 
--- Expenses of a closed month do not change, whoever writes. A receipt may come later, and a series goes on.
+-- Expenses of a closed month are immutable. A receipt may come later, and a series goes on.
 create function private.guard_closed_month() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -145,7 +145,7 @@ end $$;
 create trigger expenses_guard_closed before insert or update or delete on public.expenses
   for each row execute function private.guard_closed_month();
 
--- The first day of the series after a day. domain/expenses/repetition.ts is the same rule, and a test compares the
+-- The first day of the series after a day. domain/expenses/recurrence.ts is the same rule, and a test compares the
 -- two.
 create function private.next_due(repeats_from date, repeats text, after date) returns date
 language sql immutable set search_path = '' as $$

@@ -30,7 +30,7 @@ create table private.profit_days (
   canceled_shipping_tax_paise bigint not null,
   refunded_shipping_tax_paise bigint not null,
   fee_tax_paise bigint not null,
-  -- Null: the whole day. Today is stored until an hour that is over: a busy shop adds up its last hour, not its day.
+  -- Null: the whole day. Today is stored until an hour that is over: a busy shop recalculates its last hour, not its day.
   until timestamptz
 );
 alter table private.profit_days enable row level security;

@@ -41,7 +41,7 @@ create table private.customer_cards (
 alter table private.customer_cards alter column searchable set statistics 500;
 create index customer_cards_search_idx on private.customer_cards using gin (searchable extensions.gin_trgm_ops);
 create index customer_cards_name_idx on private.customer_cards (lower(name), user_id);
--- Email addresses are found by their beginning, and so are names of which a letter or two were typed.
+-- Email addresses are matched by prefix, and so are names of one or two typed letters.
 create index customer_cards_email_idx on private.customer_cards (lower(email) text_pattern_ops);
 create index customer_cards_prefix_idx on private.customer_cards (lower(name) text_pattern_ops);
 create index customer_cards_city_idx on private.customer_cards (city_key, user_id);
@@ -162,7 +162,7 @@ create view private.customer_totals with (security_invoker = true) as
     where o.user_id = u.id and r.status <> 'failed'
   ) r;
 
--- Counts customers anew. They are locked first: of two workers the later one sees every order that the earlier one saw, so
+-- Recalculates figures of customers. They are locked first: of two workers the later one sees every order that the earlier one saw, so
 -- no figure is overwritten by an older one.
 create function private.count_customers(customer_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
@@ -193,7 +193,7 @@ begin
   where c.people > most;
 end $$;
 
--- Everybody from scratch, after rows were written past the triggers (many at once, a backup).
+-- All customers, after rows were written past the triggers (many at once, a backup).
 create function private.rebuild_customers() returns void
 language sql set search_path = '' as $$
   delete from private.customer_cards where true;

@@ -33,7 +33,7 @@ create trigger outbox_audit after insert on private.outbox
   for each row when (pg_trigger_depth() = 0 and new.key like 'mail:again:%') execute function private.record_change('id');
 
 -- One round of work: releases expired holds, derives what orders have caused, and hands out what is due. What is handed out
--- is leased, so that another worker leaves it alone, and comes back by itself if this one dies.
+-- is leased, so that other workers skip it, and returns to the queue if this one dies.
 create function public.claim_jobs(site_url text, at timestamptz default now(), most integer default 20) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -38,7 +38,7 @@ create trigger refunds_queue_change after insert or update of status, amount_pai
 
 -- Derives what changes have caused, exactly once: a change leaves the queue in the transaction that writes what follows from
 -- it, and changes that another worker is at are skipped. A change that fails holds up neither the others nor the worker's
--- round: it stays in the queue, and queue_metrics() tells for how long. Returns how many were derived.
+-- round: it stays in the queue, and queue_metrics() reports for how long. Returns how many were derived.
 create function private.derive_from_changes(at timestamptz default now(), most integer default 500) returns integer
 language plpgsql set search_path = '' as $$
 declare

@@ -8,7 +8,7 @@ language sql immutable set search_path = '' as $$
   select jsonb_build_object('kind', kind, 'id', id, 'title', title, 'detail', detail) || extra;
 $$;
 
--- What was opened last, in that order, by its name of today. What is gone is left out.
+-- Recently opened items, in that order, with current names. Deleted ones are left out.
 create function private.recent_results(recent jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin

@@ -29,7 +29,7 @@ begin
   return entries;
 end $$;
 
--- Products with stock or on sale. Out of stock and low are as in domain/stock/standing.ts: what is held for
+-- Products with stock or on sale. Out of stock and low are as in domain/stock/stock-status.ts: what is held for
 -- customers who are paying is not sold out yet. filter: {show: out | low | waiting (out of stock with back-in-stock
 -- requests), search, category, sort: name | saleable | cover | waiting, descending}. By default first those out
 -- with requests, then those out, then those low.

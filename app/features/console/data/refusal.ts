@@ -1,4 +1,4 @@
-import { isSqlMistake } from '#domain/sql-mistakes.ts';
+import { isSqlProgrammingError } from '#domain/sql-programming-errors.ts';
 
 export type Refusal = {
   ok: false;
@@ -31,7 +31,7 @@ export function refusalOf(error: Failure, status: number): Refusal {
   if (error.code?.startsWith('PT'))
     return { ok: false, reason: 'refused', field: error.details || null, message: error.message };
   if (status === 401) return notLoggedIn;
-  if (isSqlMistake(error.code))
+  if (isSqlProgrammingError(error.code))
     return {
       ok: false,
       reason: 'failed',

@@ -4,7 +4,7 @@ import { MoneyField, SelectField, TextField } from '#app/ui/fields.tsx';
 import { Form } from '#app/ui/form.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { expenseCategories, paymentModes } from '#domain/expenses/expense.ts';
-import { nextDue, type Repetition, repetitions } from '#domain/expenses/repetition.ts';
+import { nextDue, type Repetition, repetitions } from '#domain/expenses/recurrence.ts';
 import { formatPaise } from '#domain/money.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import { type EditControls, EditEnd } from '../form/edit-dialog.tsx';

@@ -1,7 +1,7 @@
 import type { DueExpense, Expense } from '#contracts/console/expenses.ts';
 import { z } from '#contracts/z.ts';
 import { expenseCategories, gstPart, gstRateOf, gstRates, paymentModes } from '#domain/expenses/expense.ts';
-import { type Repetition, repetitions } from '#domain/expenses/repetition.ts';
+import { type Repetition, repetitions } from '#domain/expenses/recurrence.ts';
 import { rupeesInput } from '#domain/money.ts';
 import { type Checked, checkWith, choice, day, optional, rupees, text, whole } from '../form/inputs.ts';
 

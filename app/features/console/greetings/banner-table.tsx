@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { Badge, type Tone } from '#app/ui/badge.tsx';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { type Standing, shownSpans, standingOf } from '#domain/greetings/greeting-at.ts';
+import { type GreetingStatus, greetingStatus, shownSpans } from '#domain/greetings/greeting-at.ts';
 import { isIndianMidnight } from '#domain/greetings/india-clock.ts';
 import styles from './banner-table.module.css';
 import { endWords, spanWords, startWords } from './banner-values.ts';
@@ -15,7 +15,7 @@ type Props = {
   hrefFor(greeting: GreetingRow): string;
 };
 
-const words: Record<Standing, readonly [label: string, tone: Tone]> = {
+const words: Record<GreetingStatus, readonly [label: string, tone: Tone]> = {
   draft: ['Not published', 'calm'],
   over: ['Past', 'calm'],
   now: ['Shown now', 'good'],
@@ -55,7 +55,7 @@ export function BannerTable({ rows, all, now, hrefFor }: Props) {
       key: 'state',
       title: 'Status',
       cell: (row) => {
-        const [label, tone] = words[standingOf(row, all, now)];
+        const [label, tone] = words[greetingStatus(row, all, now)];
         return <Badge tone={tone}>{label}</Badge>;
       },
     },

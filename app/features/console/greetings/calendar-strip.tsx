@@ -1,7 +1,7 @@
 import { type MouseEvent, useId } from 'react';
 import { Link } from 'react-router';
 import { Button } from '#app/ui/button.tsx';
-import { reigns, type Span, shownSpans } from '#domain/greetings/greeting-at.ts';
+import { type Span, shownPeriods, shownSpans } from '#domain/greetings/greeting-at.ts';
 import { calendarDay, formatLongMonth, formatShortDay } from '#domain/time.ts';
 import { spanWords } from './banner-values.ts';
 import styles from './calendar-strip.module.css';
@@ -87,7 +87,7 @@ export function CalendarStrip({ greetings, from, days, at, hrefFor, onLook, onTu
       </div>
       <p className={styles.key}>Solid: shown. Pale: overridden by another greeting.</p>
       <ul className="visually-hidden" aria-label={`Greetings shown, ${formatLongMonth(dayOf(span.from))}`}>
-        {reigns(greetings, span).map((part) => (
+        {shownPeriods(greetings, span).map((part) => (
           <li key={part.from}>
             {part.greeting?.title ?? 'No greeting'}: {spanWords(part)}
           </li>

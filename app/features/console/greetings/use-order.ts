@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { toast } from '#app/ui/toast.tsx';
 import { orderRows } from '#contracts/console/shop.ts';
-import { moveItem } from '#domain/greetings/move-item.ts';
+import { moveItem } from '#domain/move-item.ts';
 import { useRequests } from '../data/requests.ts';
 
 type Ordered = { id: number };

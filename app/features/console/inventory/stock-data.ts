@@ -1,5 +1,5 @@
 import type { Reason, StockRow } from '#contracts/console/stock.ts';
-import type { StockLevel } from '#domain/stock/standing.ts';
+import type { StockLevel } from '#domain/stock/stock-status.ts';
 
 // What the requests about stock answer.
 

@@ -9,7 +9,7 @@ import { z } from '#contracts/z.ts';
 import { formatPaise } from '#domain/money.ts';
 import { formatPurchased } from '#domain/purchases/units.ts';
 import { formatStock } from '#domain/stock/quantity.ts';
-import { formatCover, saleable } from '#domain/stock/standing.ts';
+import { availableUnits, formatCover } from '#domain/stock/stock-status.ts';
 import { formatDate, formatDay, instantFrom } from '#domain/time.ts';
 import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
@@ -119,7 +119,7 @@ function ShelfFacts({ stock, reload }: { stock: Stock; reload(): void }) {
       items={[
         ['On hand', formatStock(stock.on_hand, unit)],
         ['Reserved (customers paying now)', formatStock(stock.reserved, unit)],
-        ['Available', <b key="saleable">{formatStock(saleable(levelOf(stock)), unit)}</b>],
+        ['Available', <b key="availableUnits">{formatStock(availableUnits(levelOf(stock)), unit)}</b>],
         ['Sold, to be packed', formatStock(stock.to_pack, unit)],
         ['Reorder level', <LowMark key="low" row={stock} onChanged={reload} />],
       ]}

@@ -6,7 +6,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import type { StockRow } from '#contracts/console/stock.ts';
 import { formatStock } from '#domain/stock/quantity.ts';
-import { formatCover, saleable, standingOf } from '#domain/stock/standing.ts';
+import { availableUnits, formatCover, stockStatus } from '#domain/stock/stock-status.ts';
 import { None } from '../list/none.tsx';
 import styles from './inventory.module.css';
 import { LowMark } from './low-mark.tsx';
@@ -18,7 +18,7 @@ export function Standing({
   row: Pick<StockRow, 'on_hand' | 'reserved' | 'low_at' | 'is_listed' | 'is_archived'>;
 }) {
   if (row.is_archived) return <Badge>Archived</Badge>;
-  const standing = standingOf(levelOf(row));
+  const standing = stockStatus(levelOf(row));
   return (
     <>
       {standing === 'out' && <Badge tone="bad">Out of stock</Badge>}
@@ -56,11 +56,11 @@ function columnsFor(onMove: (row: StockRow) => void, onChanged: () => void): rea
       cell: (row) => (row.reserved > 0 ? formatStock(row.reserved, unitOf(row)) : <None />),
     },
     {
-      key: 'saleable',
+      key: 'availableUnits',
       title: 'Available',
       align: 'end',
-      sort: 'saleable',
-      cell: (row) => <b>{formatStock(saleable(levelOf(row)), unitOf(row))}</b>,
+      sort: 'availableUnits',
+      cell: (row) => <b>{formatStock(availableUnits(levelOf(row)), unitOf(row))}</b>,
     },
     { key: 'low', title: 'Reorder level', align: 'end', cell: (row) => <LowMark row={row} onChanged={onChanged} /> },
     {

@@ -1,5 +1,5 @@
 import { href } from 'react-router';
-import type { LogPage } from '#domain/log/table-words.ts';
+import type { LogPage } from '#domain/log/table-labels.ts';
 
 const settings = (tab: string) => () => `${href('/admin/settings')}?tab=${tab}`;
 

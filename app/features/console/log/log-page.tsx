@@ -1,6 +1,6 @@
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { listLogChoices, readLog } from '#contracts/console/log.ts';
-import { kindsIn } from '#domain/log/table-words.ts';
+import { kindsIn } from '#domain/log/table-labels.ts';
 import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { Choice } from '../list/list-filters.tsx';

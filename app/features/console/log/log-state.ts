@@ -1,6 +1,6 @@
 import type { LogChoices } from '#contracts/console/log.ts';
 import { z } from '#contracts/z.ts';
-import { kindsIn } from '#domain/log/table-words.ts';
+import { kindsIn } from '#domain/log/table-labels.ts';
 import { day } from '../form/inputs.ts';
 
 /** The address of the log. */

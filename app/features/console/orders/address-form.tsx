@@ -6,9 +6,9 @@ import { Spoiled } from '#contracts/checkout.ts';
 import type { Delivery, Order } from '#contracts/console/order.ts';
 import { changeAddress } from '#contracts/console/order-work.ts';
 import { z } from '#contracts/z.ts';
-import { spoiledCaution } from '#domain/delivery/delivery-words.ts';
+import { spoiledCaution } from '#domain/delivery/delivery-messages.ts';
 import { indianStates, unionTerritories } from '#domain/indian-states.ts';
-import { otherStateOfPincode } from '#domain/orders/state-of-pincode.ts';
+import { conflictingStateOfPincode } from '#domain/orders/state-of-pincode.ts';
 import type { Outcome } from '../data/requests.ts';
 import { checkWith, optional, phone, pincode, text } from '../form/inputs.ts';
 import styles from './detail/action-dialog.module.css';
@@ -28,7 +28,7 @@ const deliveryCheck = z
     zip: pincode(),
   })
   .superRefine(({ state, zip }, { addIssue }) => {
-    const other = otherStateOfPincode(zip, state);
+    const other = conflictingStateOfPincode(zip, state);
     if (other) addIssue({ code: 'custom', path: ['state'], message: `Pincode ${zip} is in ${other}.` });
   });
 const pickupCheck = z.object({

@@ -5,9 +5,9 @@ import {
   type Crop,
   centredCrop,
   cropAfterKey,
-  dragged,
+  dragCrop,
   sourceSquare,
-  zoomed,
+  zoomCrop,
   zoomLimit,
 } from '#domain/products/picture-crop.ts';
 import styles from './picture-cropper.module.css';
@@ -17,7 +17,7 @@ type Point = { x: number; y: number };
 
 const frame = 480; // pixels of the canvas; on the screen it is as wide as there is room
 
-/** Chooses the square of a picture: dragged and pinched, by wheel, by slider, or with the arrow keys, + and -. */
+/** Chooses the square of a picture: dragCrop and pinched, by wheel, by slider, or with the arrow keys, + and -. */
 export function PictureCropper({ bitmap, onUse, onClose }: Props) {
   const [crop, setCrop] = useState(() => centredCrop(bitmap));
   const [isBusy, setBusy] = useState(false);
@@ -42,7 +42,7 @@ export function PictureCropper({ bitmap, onUse, onClose }: Props) {
     function onWheel(event: WheelEvent) {
       event.preventDefault();
       const point = fromCentre(event, event.currentTarget as HTMLElement);
-      setCrop((now) => zoomed(bitmap, now, now.zoom * (event.deltaY < 0 ? 1.1 : 1 / 1.1), frame, point));
+      setCrop((now) => zoomCrop(bitmap, now, now.zoom * (event.deltaY < 0 ? 1.1 : 1 / 1.1), frame, point));
     }
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
@@ -57,8 +57,8 @@ export function PictureCropper({ bitmap, onUse, onClose }: Props) {
     if (other) {
       const grown = distance(now, other) / Math.max(1, distance(before, other));
       const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 };
-      setCrop((at) => zoomed(bitmap, at, at.zoom * grown, frame, middle));
-    } else setCrop((at) => dragged(bitmap, at, { x: now.x - before.x, y: now.y - before.y }, frame));
+      setCrop((at) => zoomCrop(bitmap, at, at.zoom * grown, frame, middle));
+    } else setCrop((at) => dragCrop(bitmap, at, { x: now.x - before.x, y: now.y - before.y }, frame));
   }
   const release = (event: PointerEvent) => pointers.current.delete(event.pointerId);
 
@@ -106,7 +106,7 @@ export function PictureCropper({ bitmap, onUse, onClose }: Props) {
             step={0.01}
             value={crop.zoom}
             disabled={most <= 1}
-            onChange={(event) => setCrop(zoomed(bitmap, crop, Number(event.target.value), frame))}
+            onChange={(event) => setCrop(zoomCrop(bitmap, crop, Number(event.target.value), frame))}
           />
         </label>
         <div className={styles.choice}>

@@ -1,7 +1,8 @@
 import { type DragEvent, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
 import type { ProductPicture } from '#domain/catalog/product.ts';
-import { maxPictures, moved } from '#domain/products/more-pictures.ts';
+import { moveItem } from '#domain/move-item.ts';
+import { maxPictures } from '#domain/products/more-pictures.ts';
 import type { Crop } from '#domain/products/picture-crop.ts';
 import { PictureCropper } from './picture-cropper.tsx';
 import { type CutPicture, cutPicture, openPicture } from './picture-files.ts';
@@ -111,7 +112,7 @@ export function PicturesField({ pictures, problem, onChange, onCut }: Props) {
               place={place}
               count={pictures.length}
               onAlt={(alt) => onChange(pictures.map((one, at) => (at === place ? { ...one, alt } : one)))}
-              onMove={(to) => onChange(moved(pictures, place, to))}
+              onMove={(to) => onChange(moveItem(pictures, place, to))}
               onCrop={() => void cropAgain(place, picture.image)}
               onDelete={() => {
                 setRefusal(null);

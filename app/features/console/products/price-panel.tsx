@@ -1,7 +1,7 @@
 import { MoneyField, SelectField, TextField } from '#app/ui/fields.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import type { ProductAnswer, ProductRow } from '#contracts/console/products.ts';
-import { offerWords, unbackedOfferWords } from '#domain/products/offer-words.ts';
+import { describeOffer, describeUnbackedOffer } from '#domain/products/offer-messages.ts';
 import { rupees } from '../form/inputs.ts';
 import type { ProductValues } from './form-values.ts';
 
@@ -73,7 +73,7 @@ function OfferNote({ values, row }: { values: ProductValues; row: ProductRow | n
   };
   const problem =
     row &&
-    unbackedOfferWords({
+    describeUnbackedOffer({
       pricePaise: row.price_paise,
       regularPricePaise: row.regular_price_paise,
       offerPercent: row.offer_percent,
@@ -84,7 +84,7 @@ function OfferNote({ values, row }: { values: ProductValues; row: ProductRow | n
       {problem && <p className={styles.warning}>{problem}</p>}
       <strong>The shop will show</strong>
       <p>
-        {offerWords({
+        {describeOffer({
           pricePaise: read(values.price_paise),
           regularPricePaise: read(values.regular_price_paise),
         })}

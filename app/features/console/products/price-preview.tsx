@@ -1,7 +1,7 @@
 import { href, Link } from 'react-router';
 import type { ProductRow } from '#contracts/console/products.ts';
 import { formatPaise } from '#domain/money.ts';
-import { maxOfferPercent, savedPercent } from '#domain/products/true-offer.ts';
+import { maxOfferPercent, savedPercent } from '#domain/products/backed-offer.ts';
 import styles from './bulk-dialogs.module.css';
 import { productsWord } from './product-data.ts';
 

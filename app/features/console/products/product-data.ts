@@ -1,7 +1,7 @@
 import type { Tone } from '#app/ui/badge.tsx';
 import type { ProductRow } from '#contracts/console/products.ts';
-import { isOfferBacked } from '#domain/products/true-offer.ts';
-import { standingOf as stockStanding } from '#domain/stock/standing.ts';
+import { isOfferBacked } from '#domain/products/backed-offer.ts';
+import { stockStatus } from '#domain/stock/stock-status.ts';
 
 /** Where a product stands, in the words of the console. */
 export function standingOf(row: ProductRow): { label: string; tone: Tone } {
@@ -11,7 +11,7 @@ export function standingOf(row: ProductRow): { label: string; tone: Tone } {
 }
 
 export const isLow = (row: ProductRow): boolean =>
-  stockStanding({ onHand: row.on_hand, reserved: row.reserved, lowAt: row.low_at }) === 'low';
+  stockStatus({ onHand: row.on_hand, reserved: row.reserved, lowAt: row.low_at }) === 'low';
 
 export const isBacked = (row: ProductRow): boolean =>
   isOfferBacked({

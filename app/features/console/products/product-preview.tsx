@@ -6,9 +6,9 @@ import { foodFacts } from '#domain/catalog/food-facts.ts';
 import { foodMarks } from '#domain/catalog/food-mark.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { paise } from '#domain/money.ts';
+import { backedOfferPercent, struckPaise } from '#domain/products/backed-offer.ts';
 import { gapWords, listingGaps } from '#domain/products/listing-gaps.ts';
 import { readMorePictures } from '#domain/products/more-pictures.ts';
-import { struckPaise, trueOfferPercent } from '#domain/products/true-offer.ts';
 import { decimal, rupees, whole } from '../form/inputs.ts';
 import type { ProductValues } from './form-values.ts';
 
@@ -90,7 +90,7 @@ function previewOf(values: ProductValues, row: ProductRow | null): ProductDetail
     hasSize,
     rating: row?.rating ?? null,
     reviewCount: row?.review_count ?? 0,
-    offerPercent: trueOfferPercent({ pricePaise, regularPricePaise }),
+    offerPercent: backedOfferPercent({ pricePaise, regularPricePaise }),
     foodMark: foodMarks.find((mark) => mark === values.food_mark) ?? null,
     description: values.description.trim(),
     weightGrams: hasSize ? 500 : read(number, values.weight_grams, 500),

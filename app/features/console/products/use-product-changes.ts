@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { toast } from '#app/ui/toast.tsx';
 import { changeProducts, type ProductRow } from '#contracts/console/products.ts';
-import { trueOfferPercent } from '#domain/products/true-offer.ts';
+import { backedOfferPercent } from '#domain/products/backed-offer.ts';
 import { type Outcome, useRequests } from '../data/requests.ts';
 
 /** What the list changes of a product. */
@@ -51,7 +51,10 @@ export function useProductChanges(onChanged: (rows: readonly ProductRow[]) => vo
 /** What was changed, back to what it was; seen as it is now. */
 function reversed({ row: before, changes }: ProductChange, now: ProductRow): ProductChange {
   const was: Required<ListChange> = {
-    offer_percent: trueOfferPercent({ pricePaise: before.price_paise, regularPricePaise: before.regular_price_paise }),
+    offer_percent: backedOfferPercent({
+      pricePaise: before.price_paise,
+      regularPricePaise: before.regular_price_paise,
+    }),
     price_paise: before.price_paise,
     regular_price_paise: before.regular_price_paise,
     gst_percent: before.gst_percent,

@@ -1,9 +1,9 @@
 import { href, Link } from 'react-router';
 import { Badge } from '#app/ui/badge.tsx';
-import type { Bill } from '#contracts/console/vendors.ts';
+import { type Bill } from '#contracts/console/vendors.ts';
 import { formatPaise } from '#domain/money.ts';
-import { dueWords } from '#domain/purchases/due.ts';
 import { calendarDay, formatDate } from '#domain/time.ts';
+import { formatDue } from '#domain/purchases/due.ts';
 
 import styles from './vendors.module.css';
 
@@ -22,7 +22,7 @@ export function BillTable({ bills, vendor }: { bills: readonly Bill[]; vendor: s
       </thead>
       <tbody>
         {bills.map((bill) => {
-          const due = dueWords(bill.due_on, today);
+          const due = formatDue(bill.due_on, today);
           return (
             <tr key={bill.id}>
               <td>

@@ -4,7 +4,7 @@ import { Picture } from '#app/ui/picture.tsx';
 import type { Order } from '#contracts/console/order.ts';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import { formatGrams } from '#domain/catalog/weight.ts';
-import { amountLabels } from '#domain/checkout/amount-words.ts';
+import { amountLabels } from '#domain/checkout/amount-labels.ts';
 import { formatPaise } from '#domain/money.ts';
 import { grossProfit, weightOf } from '../order-sums.ts';
 import { amountOf } from '../order-words.ts';

@@ -6,7 +6,7 @@ import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { BlankTable, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import type { OrderRow } from '#contracts/console/orders.ts';
 import { formatPaise } from '#domain/money.ts';
-import { formatAge, waitingOf } from '#domain/orders/age.ts';
+import { formatAge, waitLevel } from '#domain/orders/age.ts';
 import { quickMoves } from '#domain/orders/quick-moves.ts';
 import { refundDeadline } from '#domain/orders/refund-deadline.ts';
 import type { OrderStatus } from '#domain/orders/status.ts';
@@ -168,7 +168,7 @@ const keptTogether = (items: string | null) =>
 /** How long an order has been where it is; louder the longer it waits. */
 function Age({ order, now }: { order: OrderRow; now: Date }) {
   const since = instantFrom(order.status_since);
-  const waiting = since && waitingOf({ status: order.status, since, deliveryBy: order.delivery_by }, now);
+  const waiting = since && waitLevel({ status: order.status, since, deliveryBy: order.delivery_by }, now);
   if (!since || !waiting) return <span className={styles.over}>–</span>;
   const age = formatAge(since, now);
   return (

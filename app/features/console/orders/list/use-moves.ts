@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ordersInWords, statusWords } from '#app/features/console/order-status/order-words.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { type MoveAnswer, moveOrders, type OrderRow } from '#contracts/console/orders.ts';
-import { isAskedFirst } from '#domain/orders/quick-moves.ts';
+import { needsConfirmation } from '#domain/orders/quick-moves.ts';
 import type { OrderStatus } from '#domain/orders/status.ts';
 import { canBeUndone } from '#domain/orders/undo.ts';
 import { useRequests } from '../../data/requests.ts';
@@ -75,7 +75,7 @@ export function useMoves(refresh: (ids: readonly string[]) => Promise<OrderRow[]
     busy,
     moveOne(order: OrderRow, to: OrderStatus) {
       const plan = { to, orders: [order], others: [] };
-      if (isAskedFirst(to)) setAsked(plan);
+      if (needsConfirmation(to)) setAsked(plan);
       else void move(plan);
     },
     ask: setAsked,

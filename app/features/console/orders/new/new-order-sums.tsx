@@ -1,7 +1,7 @@
 import { MoneyField } from '#app/ui/fields.tsx';
 import { formatGrams } from '#domain/catalog/weight.ts';
-import { amountLabels } from '#domain/checkout/amount-words.ts';
-import { spoiledCaution } from '#domain/delivery/delivery-words.ts';
+import { amountLabels } from '#domain/checkout/amount-labels.ts';
+import { spoiledCaution } from '#domain/delivery/delivery-messages.ts';
 import { formatPaise } from '#domain/money.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import styles from './new-order-sums.module.css';

@@ -1,6 +1,6 @@
 import { FoodMark } from '#app/ui/food-mark.tsx';
 import type { PrintedOrder, PrintedShop } from '#contracts/console/order.ts';
-import { foodMarkWords } from '#domain/catalog/food-mark.ts';
+import { foodMarkLabels } from '#domain/catalog/food-mark.ts';
 import { formatGrams } from '#domain/catalog/weight.ts';
 import { allergenSentences, readAllergens } from '#domain/products/allergens.ts';
 import { readablePhone } from '#domain/shop/shop-facts.ts';
@@ -123,7 +123,7 @@ function MarksInBox({ lines }: Pick<PrintedOrder, 'lines'>) {
     <>Contains vegetarian and non-vegetarian items: see the mark on each.</>
   ) : (
     <>
-      <FoodMark of={mark} /> {foodMarkWords[mark]}.
+      <FoodMark of={mark} /> {foodMarkLabels[mark]}.
     </>
   );
 }

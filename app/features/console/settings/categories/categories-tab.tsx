@@ -4,7 +4,7 @@ import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { Loading, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type CategoryRow, listCategories, orderCategories } from '#contracts/console/products.ts';
-import { moveItem } from '#domain/greetings/move-item.ts';
+import { moveItem } from '#domain/move-item.ts';
 import { useCategories } from '../../data/categories.tsx';
 import { useRequests } from '../../data/requests.ts';
 import { useShopQuery } from '../../data/shop-query.ts';

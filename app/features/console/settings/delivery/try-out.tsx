@@ -4,7 +4,7 @@ import form from '#app/ui/form.module.css';
 import { Facts, Panel } from '#app/ui/panel.tsx';
 import { type DeliverySettings, tryDelivery } from '#contracts/console/delivery.ts';
 import type { ResultOf } from '#contracts/contract.ts';
-import { closedSentence, inCart } from '#domain/delivery/delivery-words.ts';
+import { closedSentence, inCart } from '#domain/delivery/delivery-messages.ts';
 import { readPincode } from '#domain/delivery/pincode.ts';
 import { fromIndiaClock, toIndiaClock } from '#domain/greetings/india-clock.ts';
 import { formatPaise } from '#domain/money.ts';

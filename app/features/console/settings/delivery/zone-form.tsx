@@ -3,7 +3,7 @@ import { Form } from '#app/ui/form.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { saveZone, type Zone } from '#contracts/console/delivery.ts';
-import { overlapsOf, overlapWords, readPrefixes } from '#domain/delivery/zone-prefixes.ts';
+import { overlapMessages, overlapsOf, readPrefixes } from '#domain/delivery/zone-prefixes.ts';
 import { useRequests } from '../../data/requests.ts';
 import { type EditControls, EditEnd } from '../../form/edit-dialog.tsx';
 
@@ -69,7 +69,7 @@ function Overlaps({ typed, others, isRefused }: { typed: string; others: readonl
   const read = readPrefixes(typed);
   if (!read.ok || isRefused) return null;
   const named = others.map(({ name, pincode_prefixes }) => ({ name, prefixes: pincode_prefixes }));
-  const words = overlapWords(overlapsOf(read.prefixes, named));
+  const words = overlapMessages(overlapsOf(read.prefixes, named));
   if (words.length === 0) return null;
   return (
     <ul className={styles.overlaps} aria-label="Other zones">
