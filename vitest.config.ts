@@ -28,7 +28,7 @@ export default defineConfig({
             'supabase/functions/**/*.test.ts',
             'tests/spec/**/*.test.ts',
             'server/*.test.ts',
-            'server/{host,pages,page-cache,backends,lite,functions,jobs,postgres,operations}/**/*.test.ts',
+            'server/{host,pages,backends,lite,functions,jobs,postgres,operations}/**/*.test.ts',
           ],
           // With a database: in the sql project.
           exclude: ['server/lite/upstream-defects.test.ts'],

@@ -7,9 +7,10 @@ import type { Route } from './+types/root.ts';
 import { markStoredSession } from './backend/stored-session.ts';
 import { speculationRules } from './speculation-rules.ts';
 import { LonelyPage } from './ui/lonely-page.tsx';
+import { markPageLoad } from './ui/mark-page-load.ts';
+import { NonceContext } from './ui/nonce.ts';
 import { PendingBar } from './ui/pending-bar.tsx';
 import { RequestNote } from './ui/request-note.tsx';
-import { ScriptMark } from './ui/script-mark.ts';
 
 export function Layout({ children }: { children: ReactNode }) {
   return (
@@ -24,6 +25,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="apple-touch-icon" href="/icons/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
         <InlineScript text={markStoredSession} />
+        <InlineScript text={markPageLoad} />
         <Meta />
         <Links />
       </head>
@@ -37,11 +39,11 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** A constant of ours; the server's mark lets the host allow it by its hash. */
+/** A constant of ours; the nonce lets the host allow it by its hash. */
 function InlineScript({ text, type }: { text: string; type?: string }) {
-  const mark = useContext(ScriptMark);
+  const nonce = useContext(NonceContext);
   // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant
-  return <script nonce={mark} type={type} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: text }} />;
+  return <script nonce={nonce} type={type} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: text }} />;
 }
 
 export default function App() {

@@ -8,17 +8,14 @@ export type ShopContext = {
   /** The public address, without a trailing slash. */
   siteUrl: string;
   publicConfig: PublicConfig;
-  /**
-   * Calls a SQL function as an anonymous visitor: one call gives a page what it shows. Who asks the same at the same moment
-   * shares the answer.
-   */
+  /** Calls a SQL function as an anonymous visitor: one call returns all that a page shows. */
   read(name: SqlFunction, args: Record<string, unknown>): Promise<unknown>;
-  /** Has something written down, each time it is asked to; nobody waits for it. */
+  /** Calls a SQL function that writes, without waiting for its result. */
   note(name: SqlFunction, args: Record<string, unknown>): void;
-  /**
-   * What the page shows holds until this moment; null: until something changes. A page of which nobody says so is not kept.
-   */
+  /** When the page expires; null: not before something changes. Without a call the page is not cached. */
   holdsUntil(moment: Date | null): void;
+  /** What inline scripts and styles of ours carry, see `NonceContext`. */
+  nonce: string;
   /** Into the host's log, with the request it belongs to. */
   log(entry: {
     level: 'error';
@@ -26,12 +23,6 @@ export type ShopContext = {
     path: string;
     error: { name: string; message: string; stack?: string };
   }): void;
-  /**
-   * Takes the finished page as text: the host looks into it, so bytes in between would only cost time. Inline scripts of
-   * ours carry the mark as their nonce. What was rendered before is given apart, as bytes: the mark and a number stand in
-   * its place (`-0;` behind the mark is the first).
-   */
-  deliver(page: { html: string; mark: string; kept: readonly Uint8Array[] }): void;
 };
 
 /** What the browser needs to reach the backend; `url` is null where that is the pages' own origin. */

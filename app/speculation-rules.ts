@@ -4,7 +4,7 @@
  * or is new can be among them. A search is counted when it finds nothing, so it is left out.
  *
  * These rules concern full page loads: before React has taken over, and without it. Links inside the running shop are
- * prefetched by the router (ui/near-link.tsx). Code of ours waits until the page is shown (server/page-head.ts).
+ * prefetched by the router (ui/near-link.tsx). A prerendered page is hydrated when it is shown (entry.client.tsx).
  */
 const publicPages = {
   and: [

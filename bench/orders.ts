@@ -160,7 +160,7 @@ async function plainOrders(shop: RunningShop, next: () => Buyer, lines: (n: numb
       currency: 'INR',
       method: 'upi',
       fee_paise: 0,
-      given_back: false,
+      is_refunded_by_provider: false,
       at,
     });
     if ((settled as { outcome: string }).outcome !== 'ordered') throw new Error('an order in plain SQL failed');

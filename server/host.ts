@@ -15,8 +15,8 @@ import { createRoutes } from './host/routes.ts';
 import { createUpgrades } from './host/upgrades.ts';
 import { routeKind } from './operations/metrics/request-metrics.ts';
 import { createMetrics } from './operations/metrics/serve-metrics.ts';
-import type { ReadyPage } from './page-cache/page-cache.ts';
-import { sendPage } from './page-cache/send-page.ts';
+import type { CachedPage } from './pages/page-cache.ts';
+import { sendPage } from './pages/send-page.ts';
 import { securityHeaders } from './security-headers.ts';
 
 export type Host = {
@@ -101,14 +101,14 @@ export function createHost({ clientDir, proxies, clientLimit, metricsToken, log 
     });
   }
 
-  function cachedPage({ method, headers, url }: IncomingMessage): ReadyPage | null {
+  function cachedPage({ method, headers, url }: IncomingMessage): CachedPage | null {
     if (method !== 'GET' && method !== 'HEAD') return null;
     if (!isHostName.test(headers.host ?? '')) return null; // refused by the routes, as for every other address
-    return state.shop?.pages.kept(url ?? '') ?? null;
+    return state.shop?.pages.cached(url ?? '') ?? null;
   }
 
   /** Cached pages need no routes. */
-  function sendCached(page: ReadyPage, request: IncomingMessage, response: ServerResponse): void {
+  function sendCached(page: CachedPage, request: IncomingMessage, response: ServerResponse): void {
     const started = performance.now();
     const id = requestIdOf(request.headers['x-request-id'], trustProxy);
     const status = sendPage(page, request, response, id);

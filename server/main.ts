@@ -16,8 +16,7 @@ import { stagingFolder } from './operations/backup/staged-files.ts';
 import { explainFullDisk, hasNoRoom, isDiskFull } from './operations/full-disk.ts';
 import { rebuildIfReworded } from './operations/move/rebuild-database.ts';
 import { type Waiting, waitFor } from './operations/wait-for.ts';
-import { readStylesheets } from './page-head.ts';
-import { builtPages, createPages } from './pages.ts';
+import { builtPages, createPages } from './pages/pages.ts';
 import { lockDataDir } from './postgres/data-dir-lock.ts';
 import { databaseAt, explainAt, weakTlsAt } from './postgres/database-address.ts';
 import { isDatabaseAway } from './postgres/database-away.ts';
@@ -118,7 +117,6 @@ async function start(config: ShopConfig): Promise<void> {
     proxies: config.trustProxy,
     log,
     loadBuild: vite ? vite.loadBuild : builtPages(join(root, 'build/server/index.js')),
-    stylesheets: vite ? null : readStylesheets(clientDir),
   });
   backend.onPagesChanged(pages.drop);
   if (ending) return;

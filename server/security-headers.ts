@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 const onPlainHttp: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -14,77 +12,11 @@ export function securityHeaders({ https }: { https: boolean }): Readonly<Record<
   return https ? onHttps : onPlainHttp;
 }
 
-/** The same for answers that are written to the socket by hand. */
+/** The same for responses that are written to the socket by hand. */
 export function securityHeaderLines({ https = false } = {}): string[] {
   return Object.entries(securityHeaders({ https })).map(([name, value]) => `${name}: ${value}`);
 }
 
-/** A service worker lives by the policy of its own file: it may ask this site, and nothing else. */
+/** A service worker has the policy of its own file: it may fetch from this site, and from nowhere else. */
 export const workerPolicy =
   "default-src 'none'; connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
-
-const avatarHosts = 'https://*.googleusercontent.com https://avatars.githubusercontent.com';
-
-/** What the payment provider's widget loads, frames, shows and reports to. */
-const razorpay = {
-  script: ' https://checkout.razorpay.com https://cdn.razorpay.com',
-  frame: "frame-src 'self' https://api.razorpay.com https://checkout.razorpay.com",
-  img: ' https://cdn.razorpay.com',
-  connect: ' https://lumberjack.razorpay.com https://lumberjack-metrics.razorpay.com https://api.razorpay.com',
-};
-
-export type PagePolicyOptions = {
-  /**
-   * Where payments are real. On every page then, not only on those that pay: who walks from page to page in the browser
-   * keeps the policy of the first one.
-   */
-  razorpay?: boolean;
-};
-
-/** The page without its marks, and the sources of the inline scripts and styles that carried one: those of ours. */
-export function takeMarks(
-  html: string,
-  mark: string,
-): { html: string; scriptSources: string[]; styleSources: string[] } {
-  const attribute = ` nonce="${mark}"`;
-  const ours = [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)].filter(
-    ([, attributes = '', text]) => attributes.includes(attribute) && !/\ssrc=/.test(attributes) && text,
-  );
-  const styles = html.split(`<style${attribute}>`).slice(1);
-  return {
-    html: html.replaceAll(attribute, ''),
-    scriptSources: ours.map(([, , text = '']) => hashSource(text)),
-    styleSources: styles.map((rest) => hashSource(rest.slice(0, rest.indexOf('</style>')))),
-  };
-}
-
-/** How a policy names a text that stands in the page. */
-export function hashSource(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-}
-
-/**
- * Scripts and styles in the page count by the hash of their text, so that a page kept in memory needs no nonce of its own.
- */
-export function pagePolicy(
-  { scriptSources = [], styleSources = [] }: { scriptSources?: readonly string[]; styleSources?: readonly string[] },
-  backendOrigin: string | null,
-  options: PagePolicyOptions = {},
-): string {
-  const widget = options.razorpay ? razorpay : null;
-  const backend = backendOrigin ? ` ${backendOrigin} ${backendOrigin.replace(/^http/, 'ws')}` : '';
-  return [
-    "default-src 'self'",
-    `script-src 'self' ${[...new Set(scriptSources)].join(' ')}${widget?.script ?? ''}`,
-    ["style-src 'self'", ...new Set(styleSources)].join(' '),
-    "style-src-attr 'unsafe-inline'",
-    "font-src 'self' data:",
-    `img-src 'self' data: blob: ${avatarHosts}${backendOrigin ? ` ${backendOrigin}` : ''}${widget?.img ?? ''}`,
-    `connect-src 'self'${backend}${widget?.connect ?? ''}`,
-    ...(widget ? [widget.frame] : []),
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-}

@@ -44,7 +44,7 @@ export type Session = Known & {
 /** Back from the sign-in, which may have failed or been given up: where it was started. */
 export type OnReturn = (path: string, result: { isSignedIn: boolean }) => void;
 
-const SessionContext = createContext<Session | null>(null);
+export const SessionContext = createContext<Session | null>(null);
 const nobody: Known = { state: 'visitor', who: null, isAdministrator: false, hasCheckFailed: false };
 const unknown: Known = { state: 'checking', who: null, isAdministrator: null, hasCheckFailed: false };
 const unreachable: Known = { ...unknown, state: 'unreachable' };
@@ -71,7 +71,7 @@ export function SessionProvider({
   const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {
-    // Not urgent: see docs/decisions/0010, an urgent change would drop markup that waits for its code.
+    // Not urgent (docs/decisions/0010): an urgent change would drop markup that waits for its code.
     const change = (now: Known) =>
       startTransition(() => {
         markSession(now.state !== 'visitor');

@@ -1,6 +1,6 @@
 import { useContext, useInsertionEffect } from 'react';
 import { useHydrated } from './after-hydration.ts';
-import { ScriptMark } from './script-mark.ts';
+import { NonceContext } from './nonce.ts';
 
 /**
  * The colours of the categories that the owner added, as CSS. In the served page they are a style element, which the host allows
@@ -8,7 +8,7 @@ import { ScriptMark } from './script-mark.ts';
  * and knows no other text.
  */
 export function CategoryColours({ rules }: { rules: string }) {
-  const mark = useContext(ScriptMark);
+  const nonce = useContext(NonceContext);
   const hydrated = useHydrated();
   useInsertionEffect(() => {
     if (rules === '') return;
@@ -21,5 +21,5 @@ export function CategoryColours({ rules }: { rules: string }) {
   }, [rules]);
   if (hydrated || rules === '') return null;
   // biome-ignore lint/security/noDangerouslySetInnerHtml: names and colours that cannot end a string or the element
-  return <style nonce={mark} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: rules }} />;
+  return <style nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: rules }} />;
 }

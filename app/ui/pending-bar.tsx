@@ -4,7 +4,7 @@ import styles from './pending-bar.module.css';
 
 /**
  * Moves as soon as something was pressed that takes time: a navigation inside the shop, or work under `withPending`.
- * For full page loads the script in server/page-head.ts sets `data-pending` on the document, which needs no React.
+ * For full page loads a script in the head (mark-page-load.ts) sets `data-pending` on the document, which needs no React.
  */
 export function PendingBar() {
   const { state } = useNavigation();

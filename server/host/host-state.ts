@@ -1,5 +1,5 @@
 import type { Backend } from '../backends/backend.ts';
-import type { Pages } from '../pages.ts';
+import type { Pages } from '../pages/pages.ts';
 
 /** What the host serves once everything is up; before that it only says that it is starting. */
 export type Shop = { backend: Backend; pages: Pages; siteUrl: string };

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('the crowd for which letters wait is one of shoppers: what the worker itself does together is none', async () => {
+test('emails wait while customers are buying, not because of the batches of the worker itself', async () => {
   const { db, workersDb, customerPeak, close } = connectService(database.connection);
   const settleMany = (through: typeof db) =>
     Promise.all(
@@ -19,7 +19,7 @@ test('the crowd for which letters wait is one of shoppers: what the worker itsel
           payment_id: `pay_${randomUUID()}`,
           amount_paise: 100,
           currency: 'INR',
-          given_back: false,
+          is_refunded_by_provider: false,
           at: new Date().toISOString(),
         });
         expect(settled).toEqual({ outcome: 'unknown-order' });

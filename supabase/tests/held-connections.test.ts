@@ -87,7 +87,7 @@ test('a connection that is released twice stays with its next caller', async () 
   await end();
 });
 
-test('who waits for a connection and leaves is dropped, and the next gets it', async () => {
+test('a caller who leaves while waiting for a connection is dropped, and the next gets it', async () => {
   const { reserve, end } = createTransactionPool(database.connection as never, 1, 20_000);
   const first = await reserve();
   const leaving = new AbortController();

@@ -1,6 +1,6 @@
 // Categories that the owner adds, as visitors get them: at once, in their colour, and only where there are such.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { hashSource } from '../../server/security-headers.ts';
+import { hashSource } from '../../server/pages/page-policy.ts';
 import { newMark } from '../support/rows.ts';
 import { type ShopClient, signInAs } from '../support/visitor.ts';
 

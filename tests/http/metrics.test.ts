@@ -106,7 +106,7 @@ describe('metrics', () => {
       expect(grown('mithaas_http_requests_total', { kind: 'health', status: '2xx' })).toBeGreaterThanOrEqual(1);
     });
 
-    test('count pages that were kept and pages that were not', async () => {
+    test('count cache hits and misses of pages', async () => {
       const counted = (families: Map<string, Family>, result: string) =>
         figure(families, 'mithaas_page_cache_requests_total', { result });
       const before = await read();

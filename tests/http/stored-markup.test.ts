@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Backend } from '../../server/backends/backend.ts';
-import { readStylesheets } from '../../server/page-head.ts';
-import { builtPages, createPages, type Pages } from '../../server/pages.ts';
+import { builtPages, createPages, type Pages } from '../../server/pages/pages.ts';
 import { type PublicEnvironment, publicEnvironment } from '../support/visitor.ts';
 
 const shopUrl = inject('shopUrl');
 const backendUrl = inject('backendUrl');
 const build = join(import.meta.dirname, '../../build/server/index.js');
-const stylesheets = readStylesheets(join(import.meta.dirname, '../../build/client'));
 
 const markup = [
   '</script><script>alert(1)</script>',
@@ -94,7 +92,7 @@ async function render(text: string): Promise<{ shop: Pages; read: Set<string> }>
     log: () => {},
   } as const;
   return {
-    shop: await createPages({ ...options, backend: backend as Backend, loadBuild: builtPages(build), stylesheets }),
+    shop: await createPages({ ...options, backend: backend as Backend, loadBuild: builtPages(build) }),
     read: seen,
   };
 }

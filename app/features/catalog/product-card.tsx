@@ -1,8 +1,8 @@
-import { type ComponentType, type MouseEvent, memo, useContext } from 'react';
+import { type ComponentType, type MouseEvent, memo } from 'react';
 import { useNavigate } from 'react-router';
 import { afterPaint } from '#app/ui/after-paint.ts';
 import { FoodMark } from '#app/ui/food-mark.tsx';
-import { KeptMarkup } from '#app/ui/kept-markup.ts';
+import { insteadOfSubmit } from '#app/ui/instead-of-submit.ts';
 import { setMovingPicture } from '#app/ui/moving-picture.ts';
 import { Picture } from '#app/ui/picture.tsx';
 import { Stars } from '#app/ui/stars.tsx';
@@ -24,7 +24,7 @@ export type ProductCardProps = {
   sizes?: string;
   /** Offers a small button that puts one into the cart. */
   onQuickAdd?(product: Product): void;
-  /** A line about delivery. Like the card it must not look around, and its first markup is the same for everybody. */
+  /** A line about delivery. */
   delivery?: ComponentType<{ productId: number }> | undefined;
   /** Offers to be told when it is back, where it is sold out. */
   onNotify?(product: Product): void;
@@ -32,7 +32,6 @@ export type ProductCardProps = {
   onOpen?(event: MouseEvent, product: Product): void;
 };
 
-/** Shows what it is given and asks nothing of the page around it, so that its markup can be kept (`CardItem`). */
 export function ProductCard({
   product,
   eager,
@@ -87,21 +86,33 @@ export function ProductCard({
       <div className={styles.bottom}>
         <Price product={product} />
         {onQuickAdd && product.available && (
-          <button
-            type="button"
-            className={styles.add}
-            aria-label={`Add ${product.name} to Cart`}
-            onClick={() => onQuickAdd(product)}
-          >
-            <svg viewBox="0 0 24 24" width="20" height="20" stroke="currentColor" strokeWidth="1.8" aria-hidden="true">
-              <path d="M12 5v14M5 12h14" strokeLinecap="round" />
-            </svg>
-          </button>
+          <form method="post" action="/cart" onSubmit={insteadOfSubmit(() => onQuickAdd(product))}>
+            <button
+              type="submit"
+              name="product"
+              value={product.id}
+              className={styles.add}
+              aria-label={`Add ${product.name} to Cart`}
+            >
+              <svg
+                viewBox="0 0 24 24"
+                width="20"
+                height="20"
+                stroke="currentColor"
+                strokeWidth="1.8"
+                aria-hidden="true"
+              >
+                <path d="M12 5v14M5 12h14" strokeLinecap="round" />
+              </svg>
+            </button>
+          </form>
         )}
         {onNotify && !product.available && (
-          <button type="button" className={styles.notify} onClick={() => onNotify(product)}>
-            Notify me<span className="visually-hidden"> when {product.name} is back</span>
-          </button>
+          <form action={`/product/${product.id}`} onSubmit={insteadOfSubmit(() => onNotify(product))}>
+            <button type="submit" className={styles.notify}>
+              Notify me<span className="visually-hidden"> when {product.name} is back</span>
+            </button>
+          </form>
         )}
       </div>
       <p className={styles.inclusive}>{inclGst(product.pricePaise, product.gstPercent)}</p>
@@ -127,7 +138,8 @@ function Price({ product }: { product: Product }) {
 
 export type CardItemProps = Omit<ProductCardProps, 'onOpen'> & { trimmedOn?: string | undefined };
 
-const PlainItem = memo(({ trimmedOn, ...card }: CardItemProps) => {
+/** A card in a list. Drawn again only when its product changes, not with each change of the list. */
+export const CardItem = memo(({ trimmedOn, ...card }: CardItemProps) => {
   const onOpen = useOpenProduct();
   return (
     <li data-trimmed={trimmedOn}>
@@ -135,22 +147,6 @@ const PlainItem = memo(({ trimmedOn, ...card }: CardItemProps) => {
     </li>
   );
 });
-
-function KeptItem({ trimmedOn, ...card }: CardItemProps) {
-  const keep = useContext(KeptMarkup);
-  const shown = {
-    ...card,
-    onQuickAdd: card.onQuickAdd !== undefined,
-    onNotify: card.onNotify !== undefined,
-    delivery: card.delivery !== undefined,
-  };
-  const __html = keep(JSON.stringify(shown), <ProductCard {...card} />);
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: what React made of the same card
-  return <li data-trimmed={trimmedOn} dangerouslySetInnerHTML={{ __html }} />;
-}
-
-/** A card in a list. A page is mostly cards, and most of them were on the page before: the server keeps their markup. */
-export const CardItem = import.meta.env.SSR ? KeptItem : PlainItem;
 
 /**
  * The card is a link to the product's page; a plain click opens the modal over the list instead, and Back closes it. Lists

@@ -1,5 +1,5 @@
 import { ButtonLink } from '#app/ui/button.tsx';
-import { later } from '#app/ui/later.tsx';
+import { lazyPart } from '#app/ui/lazy-part.tsx';
 import type { Category } from '#domain/catalog/category.ts';
 import type { Product } from '#domain/catalog/product.ts';
 import { nextShown, type ShopView, shopAddress } from '#domain/catalog/shop-view.ts';
@@ -9,7 +9,7 @@ import { ShopFilters } from './shop-filters.tsx';
 import { type CardParts, Cards, Nothing } from './shop-sections.tsx';
 
 // Seldom needed, so its code is not in everybody's way.
-const NothingFound = later<NothingFoundProps>(() => import('./nothing-found.tsx'));
+const NothingFound = lazyPart<NothingFoundProps>(() => import('./nothing-found.tsx'));
 
 export type SearchResultsProps = {
   view: ShopView;

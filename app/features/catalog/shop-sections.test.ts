@@ -1,8 +1,7 @@
-import { createElement, type ReactElement } from 'react';
+import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { expect, test } from 'vitest';
-import { KeptMarkup } from '#app/ui/kept-markup.ts';
 import type { Product } from '#domain/catalog/product.ts';
 import { type ShopView, shopViewFrom } from '#domain/catalog/shop-view.ts';
 import { paise } from '#domain/money.ts';
@@ -30,8 +29,7 @@ const laddus = (shown: number, total: number) => [
 function rendered(view: ShopView, sections: ShopSectionsProps['sections']): string {
   const element = createElement(ShopSections, { view, sections, parts: { onQuickAdd() {}, onNotify() {} } });
   const router = createMemoryRouter([{ path: '*', element }], { initialEntries: ['/shop'] });
-  const keep = (_key: string, part: ReactElement) => renderToStaticMarkup(part);
-  return renderToStaticMarkup(createElement(KeptMarkup, { value: keep }, createElement(RouterProvider, { router })));
+  return renderToStaticMarkup(createElement(RouterProvider, { router }));
 }
 
 test('after 48 products of a section a real link shows more, with the filters kept', () => {

@@ -1,7 +1,7 @@
 import { useCallback, useContext, useEffect, useSyncExternalStore } from 'react';
 import { recall, remember } from '#app/backend/remembered.ts';
 import { useHydrated } from '#app/ui/after-hydration.ts';
-import { ScriptMark } from '#app/ui/script-mark.ts';
+import { NonceContext } from '#app/ui/nonce.ts';
 import { type Greeting, GreetingBanner } from './greeting-banner.tsx';
 
 export type { Greeting };
@@ -33,7 +33,7 @@ function dismiss(id: number): void {
 
 export function FestivalBanner({ greeting, onDismiss }: { greeting: Greeting; onDismiss(): void }) {
   const isServerMarkup = !useHydrated();
-  const mark = useContext(ScriptMark);
+  const nonce = useContext(NonceContext);
   const gone = useSyncExternalStore(
     subscribe,
     useCallback(() => isDismissed(greeting.id), [greeting.id]),
@@ -51,7 +51,7 @@ export function FestivalBanner({ greeting, onDismiss }: { greeting: Greeting; on
     >
       {isServerMarkup && (
         // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file
-        <script nonce={mark} data-greeting={greeting.id} dangerouslySetInnerHTML={{ __html: hideIfDismissed }} />
+        <script nonce={nonce} data-greeting={greeting.id} dangerouslySetInnerHTML={{ __html: hideIfDismissed }} />
       )}
     </GreetingBanner>
   );

@@ -1,12 +1,12 @@
 import { useRef } from 'react';
 import { buttonClass } from '#app/ui/button.tsx';
-import { later } from '#app/ui/later.tsx';
+import { lazyPart } from '#app/ui/lazy-part.tsx';
 import { Picture } from '#app/ui/picture.tsx';
 import { slideSources } from '#domain/home/slide-image.ts';
 import styles from './hero-carousel.module.css';
 import { SiteLink } from './site-link.tsx';
 
-const CarouselControls = later(() => import('./carousel-controls.tsx'));
+const CarouselControls = lazyPart(() => import('./carousel-controls.tsx'));
 
 export type Slide = { id: number; image: string; title: string; subtitle: string; action: string; button: string };
 

@@ -2,14 +2,15 @@ import type { MouseEvent, ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
 import { Avatar } from '#app/ui/avatar.tsx';
-import { later } from '#app/ui/later.tsx';
+import { insteadOfSubmit } from '#app/ui/instead-of-submit.ts';
+import { lazyPart } from '#app/ui/lazy-part.tsx';
 import { NearNavLink } from '#app/ui/near-link.tsx';
 import { withPending } from '#app/ui/pending.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { CartIcon, ConsoleIcon, HomeIcon, SearchIcon, ShopIcon, searchFieldId } from './navigation-icons.tsx';
 import styles from './top-navigation.module.css';
 
-const SearchForm = later(() => import('./search-form.tsx'));
+const SearchForm = lazyPart(() => import('./search-form.tsx'));
 
 export type TopNavigationProps = {
   shopName: string;
@@ -72,15 +73,12 @@ export function TopNavigation({ shopName, cartCount, place }: TopNavigationProps
           <>
             {/* One of the two is shown: see markStoredSession. */}
             <NavLink to="/profile" className={`${styles.profile} ${styles.toCome}`} aria-label="Profile" />
-            <button type="button" className={styles.login} onClick={login}>
-              Login
-            </button>
-            {/* The profile says what signing in needs. */}
-            <noscript>
-              <a className={styles.loginLink} href="/profile">
+            {/* Before the page is hydrated, and without JavaScript: the profile says what signing in needs. */}
+            <form action="/profile" className={styles.loginForm} onSubmit={insteadOfSubmit(() => void login())}>
+              <button type="submit" className={styles.login}>
                 Login
-              </a>
-            </noscript>
+              </button>
+            </form>
           </>
         )}
       </div>

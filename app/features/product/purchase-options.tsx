@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useHydrated } from '#app/ui/after-hydration.ts';
 import { Button } from '#app/ui/button.tsx';
+import { insteadOfSubmit } from '#app/ui/instead-of-submit.ts';
 import { RadioPill } from '#app/ui/radio-pill.tsx';
 import { Stepper } from '#app/ui/stepper.tsx';
 import { toast } from '#app/ui/toast.tsx';
@@ -54,14 +55,22 @@ export function PurchaseOptions(props: PurchaseOptionsProps) {
     toast('info', 'Welcome back. Press Buy Now to continue.');
   }, [product.id]);
 
-  async function buy() {
+  async function buy(): Promise<void> {
     if (isBuying) return;
     setBuying(true);
     await buyNow(product, size, quantity).finally(() => setBuying(false));
   }
 
   return (
-    <div className={styles.options} data-in-reach={(inReach && product.available) || undefined}>
+    <form
+      method="post"
+      action="/cart"
+      className={styles.options}
+      data-in-reach={(inReach && product.available) || undefined}
+      onSubmit={insteadOfSubmit(() => addToCart(product, size, quantity))}
+    >
+      <input type="hidden" name="product" value={product.id} />
+      <input type="hidden" name="quantity" value={quantity} />
       <div className={styles.choices}>
         {product.available && product.hasSize && <SizeChoice size={size} onChange={setSize} />}
         {product.available ? (
@@ -106,14 +115,21 @@ export function PurchaseOptions(props: PurchaseOptionsProps) {
         <noscript>
           <p>Turn on JavaScript to buy online, or order by WhatsApp or email: both are at the bottom of this page.</p>
         </noscript>
-        <Button disabled={!canBuy} onClick={() => addToCart(product, size, quantity)}>
+        <Button type="submit" disabled={!canBuy}>
           Add to Cart
         </Button>
-        <Button variant="primary" disabled={!canBuy} isBusy={isBuying} onClick={buy}>
+        {/* Before the page is hydrated it puts the product into the cart, from where it can be bought. */}
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={!canBuy}
+          isBusy={isBuying}
+          onClick={insteadOfSubmit(() => void buy())}
+        >
           {isBuying ? 'Please wait…' : 'Buy Now'}
         </Button>
       </div>
-    </div>
+    </form>
   );
 }
 
@@ -128,9 +144,8 @@ function UnitPrice({ product, isShown }: { product: ProductDetails; isShown: boo
 }
 
 function SizeChoice({ size, onChange }: { size: Size; onChange(size: Size): void }) {
-  const name = useId();
   const fieldset = useRef<HTMLFieldSetElement>(null);
-  // Somebody chose before this code was here: React takes the mark over and says nothing.
+  // A size chosen before hydration: React keeps the choice without an event.
   useLayoutEffect(() => {
     const marked = fieldset.current?.querySelector<HTMLInputElement>(':checked');
     const chosen = sizes.find((choice) => `${choice}` === marked?.value);
@@ -142,7 +157,7 @@ function SizeChoice({ size, onChange }: { size: Size; onChange(size: Size): void
       {sizes.map((choice) => (
         <RadioPill
           key={choice}
-          name={name}
+          name="size"
           value={choice}
           label={`${choice} g`}
           isChosen={choice === size}

@@ -1,16 +1,35 @@
 import { useCallback, useState } from 'react';
+import { redirect } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
 import { recheckCheckout, takeBought } from '#app/features/cart/cart-moves.ts';
 import { CartPage } from '#app/features/cart/cart-page.tsx';
 import { CheckoutSection } from '#app/features/checkout/checkout-section.tsx';
 import { useUnfinishedPayments } from '#app/features/checkout/use-unfinished-payments.ts';
 import PincodeCheck from '#app/features/delivery/pincode-check.tsx';
+import { shopContext } from '#app/shop-context.ts';
+import { basketCookies } from '#domain/cart/basket-cookies.ts';
+import { cartMapFromCookies } from '#domain/cart/cart-cookies.ts';
+import { cartLineFrom } from '#domain/cart/cart-form.ts';
+import { putIn } from '#domain/cart/put-in.ts';
 import type { Route } from './+types/cart.ts';
 import { useStorefront } from './layout.tsx';
 
 export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
   const shopName = matches[1].loaderData?.shop.name ?? 'Mithaas';
   return [{ title: `Cart · ${shopName}` }, { name: 'robots', content: 'noindex' }];
+}
+
+/** What was put into the cart before the page it stands on was hydrated. The browser writes the same cookies itself. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const line = cartLineFrom(await request.formData());
+  if (!line) return redirect('/cart');
+  const cookie = request.headers.get('cookie') ?? '';
+  const cart = putIn(cartMapFromCookies('cart', cookie), line.productId, line.size, line.quantity).map;
+  const basket = { cart, checkout: cartMapFromCookies('checkout', cookie) };
+  const stored = basketCookies(basket, { secure: context.get(shopContext).siteUrl.startsWith('https:') });
+  const headers = new Headers();
+  if (stored.ok) for (const each of stored.cookies) headers.append('set-cookie', each);
+  return redirect('/cart', { headers });
 }
 
 export function headers() {

@@ -7,7 +7,7 @@ import { HeroCarousel } from '#app/features/home/hero-carousel.tsx';
 import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { shopContext } from '#app/shop-context.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
-import { later } from '#app/ui/later.tsx';
+import { lazyPart } from '#app/ui/lazy-part.tsx';
 import { onlyOpensOrClosesModal } from '#domain/catalog/modal-address.ts';
 import { shopRating } from '#domain/home/shop-rating.ts';
 import type { Route } from './+types/home.ts';
@@ -36,8 +36,8 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 
 export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.meta ?? [];
 
-const WaysIn = later(() => import('#app/features/home/ways-in.tsx'), 'ways-in');
-const HomeBelow = later(() => import('./home-below.tsx'), 'home-below');
+const WaysIn = lazyPart(() => import('#app/features/home/ways-in.tsx'));
+const HomeBelow = lazyPart(() => import('./home-below.tsx'));
 
 /** The layout puts it above the navigation. */
 export const handle: StorefrontHandle = { aboveNavigation: HomeBanner };

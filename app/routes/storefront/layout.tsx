@@ -13,14 +13,14 @@ import { onFirstSign } from '#app/ui/first-sign.ts';
 import textFont from '#app/ui/fonts/mukta-latin-400.woff2?url';
 import strongFont from '#app/ui/fonts/mukta-latin-600.woff2?url';
 import displayFont from '#app/ui/fonts/rozha-one-latin-400.woff2?url';
-import { later } from '#app/ui/later.tsx';
+import { lazyPart } from '#app/ui/lazy-part.tsx';
 import { Toaster, toast } from '#app/ui/toast.tsx';
 import { totalQuantity } from '#domain/cart/cart.ts';
 import { categoryRules } from '#domain/catalog/category-colours.ts';
 import { hasModal, productNameIn } from '#domain/catalog/modal-address.ts';
 import type { Route } from './+types/layout.ts';
 
-const PageFooter = later(() => import('#app/features/navigation/page-footer.tsx'), 'footer');
+const PageFooter = lazyPart(() => import('#app/features/navigation/page-footer.tsx'));
 const loadProductModal = () => import('./product-modal.tsx');
 const ProductModal = lazy(loadProductModal);
 

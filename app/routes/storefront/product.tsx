@@ -4,7 +4,7 @@ import { loadGoesWellWith, loadProduct } from '#app/features/catalog/catalog.ser
 import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { ProductMissing, ProductPage } from '#app/features/product/product-page.tsx';
 import { shopContext } from '#app/shop-context.ts';
-import { later } from '#app/ui/later.tsx';
+import { lazyPart } from '#app/ui/lazy-part.tsx';
 import { type FoodFact, foodFacts } from '#domain/catalog/food-facts.ts';
 import type { Product, ProductDetails } from '#domain/catalog/product.ts';
 import { absolute, productJsonLd, rupeesWithTax } from '#domain/catalog/product-json-ld.ts';
@@ -18,7 +18,7 @@ import { quickAdd, usePurchase } from './product-actions.ts';
 const Reviews = lazy(() => import('#app/features/reviews/reviews.tsx').then((module) => ({ default: module.Reviews })));
 // What is promised changes by the hour: it is in no page that is kept.
 const PincodeCheck = lazy(() => import('#app/features/delivery/pincode-check.tsx'));
-const GoesWellWith = later(() => import('#app/features/catalog/goes-well-with.tsx'));
+const GoesWellWith = lazyPart(() => import('#app/features/catalog/goes-well-with.tsx'));
 const reviewsId = 'reviews';
 
 export async function loader({ params, context }: Route.LoaderArgs) {

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Registry } from 'prom-client';
 import { problem } from '../../../supabase/functions/_shared/problem.ts';
 import { isSameSecret } from '../../../supabase/functions/_shared/same-secret.ts';
-import type { PageCache } from '../../page-cache/page-cache.ts';
+import type { PageCache } from '../../pages/page-cache.ts';
 import { type Figure, gauge, labelled, register } from './figure.ts';
 import { requestMetrics } from './request-metrics.ts';
 

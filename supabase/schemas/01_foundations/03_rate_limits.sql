@@ -67,7 +67,7 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- A hash of the client's address as the subject of a rate limit. Pages rendered in the same process have none; web
--- nodes limit their visitors themselves (server/visitor-limit.ts). Rows of rate_limits are deleted after a day.
+-- nodes limit their visitors themselves (server/pages/visitor-limit.ts). Rows of rate_limits are deleted after a day.
 create function private.caller_key() returns text
 language sql stable set search_path = '' as $$
   select coalesce('address ' || encode(sha256(convert_to(nullif(private.client_ip(), ''), 'UTF8')), 'hex'), 'pages');

@@ -6,7 +6,7 @@ import { listCouriers } from '#contracts/console/couriers.ts';
 import { offlineMethods } from '#contracts/console/order.ts';
 import { changeTracking, markOrderPaid, moveOrder } from '#contracts/console/order-work.ts';
 import { z } from '#contracts/z.ts';
-import type { OrderStatus } from '#domain/orders/status.ts';
+import { emailedStatuses, type OrderStatus } from '#domain/orders/status.ts';
 import { type Courier, refilledLink } from '#domain/orders/tracking-link.ts';
 import { useAnswer } from '../../data/requests.ts';
 import { checkWith, choice, link, optional, text } from '../../form/inputs.ts';
@@ -29,7 +29,7 @@ const checkPaid = checkWith(z.object({ method: choice(offlineMethods) }));
 export function MoveForm({ order, to, act, onDone, onClose }: OrderFormProps & { to: OrderStatus }) {
   const words = statusWords[to];
   const isShipping = to === 'Shipped';
-  const isMailed = words.mails && order.customer !== null;
+  const isMailed = emailedStatuses.includes(to) && order.customer !== null;
   const form = useForm({
     start: { public_note: '', courier: order.courier ?? '', tracking_number: '', tracking_url: '' },
     check: checkMove,

@@ -5,6 +5,7 @@ import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import type { OrderRow } from '#contracts/console/orders.ts';
 import { movesOfMany } from '#domain/orders/quick-moves.ts';
+import { emailedStatuses } from '#domain/orders/status.ts';
 import { useShortcut } from '../../frame/shortcuts.tsx';
 import { DownloadButton } from '../../list/download-button.tsx';
 import { selectedInWords } from '../../list/selection.ts';
@@ -89,7 +90,7 @@ function Consequences({ plan: { to, orders, others } }: { plan: Plan }) {
     <div className={styles.consequences}>
       {orders.length > 1 && <p>{orders.map(({ number }) => number).join(', ')}</p>}
       <p>
-        {statusWords[to].mails && 'Customers with an account get an email after a minute. '}
+        {emailedStatuses.includes(to) && 'Customers with an account get an email after a minute. '}
         {undoWords(to)}
       </p>
       {to === 'Shipped' && (

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+
+const avatarHosts = 'https://*.googleusercontent.com https://avatars.githubusercontent.com';
+
+/** What the payment provider's widget loads, frames, shows and reports to. */
+const razorpay = {
+  script: ' https://checkout.razorpay.com https://cdn.razorpay.com',
+  frame: "frame-src 'self' https://api.razorpay.com https://checkout.razorpay.com",
+  img: ' https://cdn.razorpay.com',
+  connect: ' https://lumberjack.razorpay.com https://lumberjack-metrics.razorpay.com https://api.razorpay.com',
+};
+
+/** The hashes of what a page holds of scripts and styles of ours. */
+export type PageSources = { scriptSources: readonly string[]; styleSources: readonly string[] };
+
+export type PagePolicyOptions = {
+  /**
+   * Where payments are real. On every page then, not only on those that pay: a visitor who goes from page to page in the
+   * browser keeps the policy of the first one.
+   */
+  razorpay?: boolean;
+};
+
+/** The page without its nonces, and the hashes of the inline scripts and styles that carried one: those of ours. */
+export function takeNonces(html: string, nonce: string): PageSources & { html: string } {
+  const attribute = ` nonce="${nonce}"`;
+  const ours = [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)].filter(
+    ([, attributes = '', text]) => attributes.includes(attribute) && !/\ssrc=/.test(attributes) && text,
+  );
+  const styles = html.split(`<style${attribute}>`).slice(1);
+  return {
+    html: html.replaceAll(attribute, ''),
+    scriptSources: ours.map(([, , text = '']) => hashSource(text)),
+    styleSources: styles.map((rest) => hashSource(rest.slice(0, rest.indexOf('</style>')))),
+  };
+}
+
+/** How a policy names a text that stands in the page. */
+export function hashSource(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+/** Scripts and styles in the page are allowed by the hash of their text, so that a cached page needs no nonce of its own. */
+export function pagePolicy(
+  { scriptSources = [], styleSources = [] }: Partial<PageSources>,
+  backendOrigin: string | null,
+  options: PagePolicyOptions = {},
+): string {
+  const widget = options.razorpay ? razorpay : null;
+  const backend = backendOrigin ? ` ${backendOrigin} ${backendOrigin.replace(/^http/, 'ws')}` : '';
+  return [
+    "default-src 'self'",
+    `script-src 'self' ${[...new Set(scriptSources)].join(' ')}${widget?.script ?? ''}`,
+    ["style-src 'self'", ...new Set(styleSources)].join(' '),
+    "style-src-attr 'unsafe-inline'",
+    "font-src 'self' data:",
+    `img-src 'self' data: blob: ${avatarHosts}${backendOrigin ? ` ${backendOrigin}` : ''}${widget?.img ?? ''}`,
+    `connect-src 'self'${backend}${widget?.connect ?? ''}`,
+    ...(widget ? [widget.frame] : []),
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,44 @@
+// What is pressed before a page is hydrated is posted to /cart, which writes the cookies that the browser writes otherwise.
+import { expect, inject, test } from 'vitest';
+import { cartMapFromCookies } from '../../domain/cart/cart-cookies.ts';
+
+const shopUrl = inject('shopUrl');
+
+function post(fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${shopUrl}/cart`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: shopUrl, ...headers },
+    body: new URLSearchParams(fields),
+  });
+}
+
+const cartIn = (response: Response) =>
+  cartMapFromCookies(
+    'cart',
+    response.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(';')[0])
+      .join('; '),
+  );
+
+test('a product goes into the cart beside what is there, and the visitor is led to the cart', async () => {
+  const response = await post(
+    { product: '9', size: '1000', quantity: '2' },
+    { cookie: 'cart={%2230%22:{%22500%22:1}}' },
+  );
+  expect([response.status, response.headers.get('location')]).toEqual([302, '/cart']);
+  expect(cartIn(response)).toEqual({ 9: { 1000: 2 }, 30: { 500: 1 } });
+});
+
+test('a form that makes no sense changes nothing', async () => {
+  const response = await post({ product: 'nine' });
+  expect([response.status, response.headers.get('location')]).toEqual([302, '/cart']);
+  expect(response.headers.getSetCookie()).toEqual([]);
+});
+
+test('a form on another site puts nothing into the cart', async () => {
+  const response = await post({ product: '9' }, { origin: 'https://elsewhere.example' });
+  expect(response.status).toBeGreaterThanOrEqual(400);
+  expect(response.headers.getSetCookie()).toEqual([]);
+});
