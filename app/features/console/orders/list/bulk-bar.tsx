@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { ordersInWords, statusWords, undoWords } from '#app/features/console/order-status/order-words.ts';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
@@ -47,7 +47,10 @@ export function BulkBar({ chosen, hidden, undo, onAsk, onClear }: BulkBarProps) 
             {statusWords[to].shortMove} {orders.length}
           </button>
         ))}
-        <Link className={buttons.small} to={`/admin/orders/print?ids=${chosen.map(({ id }) => id).join(',')}`}>
+        <Link
+          className={buttons.small}
+          to={`${href('/admin/orders/print')}?ids=${chosen.map(({ id }) => id).join(',')}`}
+        >
           Print
         </Link>
         <DownloadButton
@@ -120,7 +123,7 @@ export function Refusals({ refusals, onClose }: { refusals: { id: string; reason
       <ul>
         {refusals.map(({ id, reason }) => (
           <li key={id}>
-            <Link to={`/admin/orders/${id}`}>{reason}</Link>
+            <Link to={href('/admin/orders/:id', { id })}>{reason}</Link>
           </li>
         ))}
       </ul>
