@@ -31,7 +31,7 @@ let starting: Promise<void> | undefined;
 let ending: Promise<void> | undefined;
 const stopWaiting = new AbortController();
 
-/** Whatever the reason and however often it is asked for, the shop ends once and in order. */
+/** The shop ends once and in order, whatever the reason and however often this is called. */
 function end(code: number, notice: () => Promise<void> = async () => {}): Promise<void> {
   stopWaiting.abort();
   ending ??= notice().then(() => shutDown(code));
@@ -42,7 +42,7 @@ let announceEnd: () => Promise<void> = async () => {};
 
 process.on('SIGINT', () => end(0));
 process.on('SIGTERM', () => end(0, announceEnd));
-// postgres.js rejects promises that nobody holds when a connection is lost; the query itself has failed already.
+// When a connection is lost, postgres.js also rejects promises that no caller has; the query itself has failed already.
 process.on('unhandledRejection', (reason) => {
   if (!isDatabaseAway(reason)) throw reason;
   logToStdout({ level: 'warn', event: 'database-connection-lost', code: (reason as { code: string }).code });
@@ -128,10 +128,10 @@ async function start(config: ShopConfig): Promise<void> {
   announce(config, siteUrl);
 }
 
-/** Nodes and what they ask start in any order; until then /healthz says that the shop is starting. */
+/** Nodes, databases and projects start in any order; until then /healthz says that the shop is starting. */
 function waitingFor(setting: string, event: string): Waiting {
   return {
-    say(problem) {
+    report(problem) {
       step(`Waiting for ${setting}: ${problem}`);
       logToStdout({ level: 'warn', event, problem });
     },
@@ -143,8 +143,8 @@ async function databaseElsewhere(address: string): Promise<Options<Record<string
   const connection = databaseAt(address);
   const weakTls = weakTlsAt(address);
   if (weakTls) logToStdout({ level: 'warn', event: 'database-not-verified', problem: weakTls });
-  const ask = () => withConnection(connection, (sql) => sql`select 1`);
-  await waitFor(ask, waitingFor('DATABASE_URL', 'database-away')).catch((error: Error) => {
+  const ping = () => withConnection(connection, (sql) => sql`select 1`);
+  await waitFor(ping, waitingFor('DATABASE_URL', 'database-away')).catch((error: Error) => {
     throw explainAt(address, error);
   });
   const [role] = await withConnection(
@@ -180,7 +180,7 @@ async function databaseFor(config: ShopConfig): Promise<Options<Record<string, n
   const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log: step });
   step('Database started');
   closing.push(() => server.stop());
-  if (ending) throw new Error('told to stop'); // at once, and not after everything was migrated and filled
+  if (ending) throw new Error('stopped while starting'); // before migrations and seeds
   void server.exited.then(({ expected }) => {
     if (expected) return;
     process.stderr.write('The database has stopped unexpectedly; the shop stops too.\n');
@@ -201,7 +201,7 @@ async function shutDown(code: number): Promise<void> {
   await stopListening?.();
   for (const close of rest.reverse())
     await Promise.resolve(close()).catch((error: Error) => {
-      // A database that went first has been told of.
+      // That the database ended first is in the log already.
       if (!isDatabaseAway(error)) process.stderr.write(`${error.message}\n`);
     });
   process.exit(code);

@@ -54,7 +54,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     { ...connection, ...quiet, max: shares.own, connection: { statement_timeout: STATEMENT_TIMEOUT_MS } as never },
     TRANSACTION_MS,
   );
-  const inTime = poolWithTimeout(sql);
+  const timed = poolWithTimeout(sql);
   const visitor = createPool({
     ...connection,
     ...quiet,
@@ -135,28 +135,28 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     const caller = await verifyToken(token);
     const sessionId = caller?.claims.session_id;
     if (!caller || typeof sessionId !== 'string') return caller;
-    const [row] = await inTime<{ active: boolean }[]>`
+    const [row] = await timed<{ active: boolean }[]>`
       select public.is_session_active(${sessionId}, ${caller.userId}) as active`;
     return row?.active ? caller : null;
   }
 
   const pageListeners: (() => void)[] = [];
-  const tellPages = () => {
+  const notifyPages = () => {
     for (const listener of pageListeners) listener();
   };
   const pageChanges = await startListener({
     channel: 'shop_pages',
     open: () => postgres({ ...connection, ...quiet, max: 1 }),
     ping: () => withTimeout(sql`select pg_notify('shop_pages', '')`, sql.replaceConnections),
-    onNotify: (message) => message === 'changed' && tellPages(),
-    onListening: tellPages,
+    onNotify: (message) => message === 'changed' && notifyPages(),
+    onListening: notifyPages,
     log,
   });
 
   async function mayTrySignIn({ address }: Client): Promise<boolean> {
-    if (config.demo === 'on-this-machine') return true; // nothing to guess there, and tests sign in by the hundred
+    if (config.demo === 'on-this-machine') return true; // there is nothing to guess, and tests sign in hundreds of times
     const subject = createHmac('sha256', keys.jwtSecret).update(addressGroup(address)).digest('base64url');
-    const [row] = await inTime<{ allowed: boolean }[]>`
+    const [row] = await timed<{ allowed: boolean }[]>`
       select private.consume_rate_limit('sign-in', ${subject}, ${SIGN_INS_PER_MINUTE}, interval '1 minute') as allowed`;
     return row?.allowed ?? false;
   }
@@ -164,7 +164,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   async function isAdministrator(token: string): Promise<boolean> {
     const caller = await verifyToken(token);
     if (!caller?.userId) return false;
-    const rows = await inTime`select from private.administrators where user_id = ${caller.userId}`;
+    const rows = await timed`select from private.administrators where user_id = ${caller.userId}`;
     return rows.length > 0;
   }
 
@@ -178,7 +178,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   }
 
   async function toLite(request: Request): Promise<Response> {
-    // A forged or expired token is refused here, in one way, whatever the library makes of it.
+    // A forged or expired token is refused here, always with the same response.
     if (!(await hasValidToken(request))) {
       return Response.json(
         { code: 'PGRST301', message: 'JWT expired or invalid', details: null, hint: null },
@@ -187,7 +187,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     }
     return lite.fetch(request);
   }
-  const securityLog = createSecurityLog(inTime, log);
+  const securityLog = createSecurityLog(timed, log);
   const serveAuth = createAuthService({
     sql,
     gate: { provider: config.google || demo ? social.name : null, returnOrigins },
@@ -254,7 +254,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
         'data-api': () => lite.ping('data-api'),
         'sign-in': () => lite.ping('sign-in'),
         checkout: functions.ping,
-        own: async () => await inTime`select 1`,
+        own: async () => await timed`select 1`,
       },
       isReadOnly: writes.isReadOnly,
     }),

@@ -26,7 +26,7 @@ const figures = {
   queues: { depth: { mail: 2 }, overdue: { mail: 60 }, troubled: { mail: 1 }, failed_refunds: 3 },
   orders: { Delivered: 1200 },
 };
-const waiting = { say: () => {}, signal: new AbortController().signal };
+const waiting = { report: () => {}, signal: new AbortController().signal };
 const events: string[] = [];
 const noted: Log = ({ event, problem }) =>
   void (event.startsWith('project') && events.push(`${event} ${problem ?? ''}`));

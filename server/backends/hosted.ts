@@ -16,16 +16,16 @@ export type HostedOptions = {
   project: ProjectAddress;
   /** Those that the project must have had. */
   migrations: MigrationFiles;
-  /** Of the project's jobs: whoever knows it may ask how the business stands. */
+  /** Of the project's jobs; it also opens the business figures. */
   jobsSecret: string | undefined;
   waiting: Waiting;
-  /** However often /healthz is called, the project is asked once in this time. */
+  /** However often /healthz is called, the project is requested once in this time. */
   healthFreshMs?: number;
   log: Log;
 };
 
-// Whoever waits for a page is told sooner than by most proxies.
-const ANSWERS_WITHIN_MS = 5_000;
+// Shorter than the timeout of most proxies.
+const TIMEOUT_MS = 5_000;
 const HEALTH_FRESH_MS = 2_000;
 const RETRIED_WITHIN_MS = 2_000;
 const elsewhere = 'The backend of this shop has its own address: see /env.json.';
@@ -38,7 +38,7 @@ export async function connectHostedBackend(options: HostedOptions): Promise<Back
   const publicConfig: Backend['publicConfig'] = { url, key: anonKey, signInProvider: 'google' };
   const supabase = createClient(url, anonKey, { auth: { persistSession: false, autoRefreshToken: false } });
   const pageListeners: (() => void)[] = [];
-  let areFiguresTold = true;
+  let areFiguresAvailable = true;
 
   async function check(): Promise<void> {
     const checked = await checkProject(project, migrations);
@@ -47,18 +47,18 @@ export async function connectHostedBackend(options: HostedOptions): Promise<Back
   }
 
   async function signInProvider(): Promise<'google' | 'github'> {
-    const response = await ask('/auth/v1/settings');
+    const response = await request('/auth/v1/settings');
     const settings = Settings.safeParse(await response.json().catch(() => null));
     const { google, github } = settings.data?.external ?? {};
     return github && !google ? 'github' : 'google';
   }
 
-  async function ask(path: string, body?: unknown): Promise<Response> {
+  async function request(path: string, body?: unknown): Promise<Response> {
     const response = await fetch(url + path, {
       headers: { apikey: anonKey, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
       redirect: 'error',
-      signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((error: Error) => {
       throw away(`the project does not answer: ${error.message}`);
     });
@@ -70,41 +70,41 @@ export async function connectHostedBackend(options: HostedOptions): Promise<Back
       const response = await fetch(`${url}/functions/v1/runJobs`, {
         headers: { 'x-jobs-secret': secret },
         redirect: 'error', // the secret is for the project alone
-        signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       if (!response.ok) throw new Error(`runJobs answered ${response.status}`);
       const metrics = businessMetrics(BusinessFigures.parse(await response.json()));
-      areFiguresTold = true;
+      areFiguresAvailable = true;
       return metrics;
     } catch (error) {
-      // Once: monitors ask again and again.
-      if (areFiguresTold) log({ level: 'warn', event: 'no-figures', error: describeError(error) });
-      areFiguresTold = false;
+      // Once: metrics are scraped again and again.
+      if (areFiguresAvailable) log({ level: 'warn', event: 'no-figures', error: describeError(error) });
+      areFiguresAvailable = false;
       return [];
     }
   }
 
   async function readOnce(name: string, args: Record<string, unknown>): Promise<unknown> {
-    const response = await ask(`/rest/v1/rpc/${name}`, args);
+    const response = await request(`/rest/v1/rpc/${name}`, args);
     // What PostgREST responds for functions that return void.
     if (response.status === 204) return null;
-    const answer: unknown = await response.json().catch(() => undefined);
-    if (response.ok && answer !== undefined) return answer;
-    const { code = '' } = (answer ?? {}) as { code?: string };
+    const result: unknown = await response.json().catch(() => undefined);
+    if (response.ok && result !== undefined) return result;
+    const { code = '' } = (result ?? {}) as { code?: string };
     const message = `${name} answered ${response.status} ${code}`;
-    // Cut off, too busy (429, 57014: it took too long), or broken behind the gateway: none of it is about the question.
+    // Cut off, too busy (429, 57014: it took too long), or broken behind the gateway: none of it is about the query.
     const isPassing = response.ok || response.status >= 500 || response.status === 429 || code === '57014';
     throw isPassing ? away(message) : new Error(message);
   }
 
-  let told: string | null = null;
+  let reported: string | null = null;
   async function health(): Promise<Health> {
-    const reason = await whyNoAnswer(project);
-    if (reason !== told)
+    const reason = await reasonAway(project);
+    if (reason !== reported)
       log(
         reason ? { level: 'warn', event: 'project-away', problem: reason } : { level: 'info', event: 'project-back' },
       );
-    told = reason;
+    reported = reason;
     return { status: reason === null ? 'ok' : 'database-away' };
   }
 
@@ -114,12 +114,12 @@ export async function connectHostedBackend(options: HostedOptions): Promise<Back
   // Without realtime pages are as old as they may get (pagesLastMs); after every new connection something may have been missed.
   supabase
     .channel('web-node')
-    .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'page_changes' }, tellPages)
+    .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'page_changes' }, notifyPages)
     .subscribe((state) => {
-      if (state === 'SUBSCRIBED') tellPages();
+      if (state === 'SUBSCRIBED') notifyPages();
       else if (state !== 'CLOSED') log({ level: 'warn', event: 'realtime-away', state });
     });
-  function tellPages(): void {
+  function notifyPages(): void {
     for (const listener of pageListeners) listener();
   }
 
@@ -128,7 +128,7 @@ export async function connectHostedBackend(options: HostedOptions): Promise<Back
     async read(name, args) {
       const began = performance.now();
       return readOnce(name, args).catch((error: unknown) => {
-        // A page is not lost to one dropped connection; who has waited already is told to try again.
+        // One dropped connection costs no page, but a visitor who has waited already is not kept waiting for a retry.
         if (!isDatabaseAway(error) || performance.now() - began > RETRIED_WITHIN_MS) throw error;
         return readOnce(name, args);
       });
@@ -148,25 +148,25 @@ export async function connectHostedBackend(options: HostedOptions): Promise<Back
     health: sharedHealth(health, healthFreshMs),
     figures: jobsSecret ? cachedFigures(() => figures(jobsSecret)) : async () => [],
     async close() {
-      // Without a farewell: a project that is away would be waited for.
+      // Without unsubscribing, which would wait for a project that is away.
       await supabase.realtime.disconnect();
     },
   };
 }
 
-async function whyNoAnswer({ url, anonKey }: ProjectAddress): Promise<string | null> {
-  const question = fetch(`${url}/rest/v1/shop_settings?select=name`, {
+async function reasonAway({ url, anonKey }: ProjectAddress): Promise<string | null> {
+  const query = fetch(`${url}/rest/v1/shop_settings?select=name`, {
     headers: { apikey: anonKey },
     redirect: 'error',
     signal: AbortSignal.timeout(4000),
   });
-  return question.then(
+  return query.then(
     ({ ok, status }) => (ok ? null : `${url} answers ${status}`),
     (error: Error) => `${url} does not answer (${reasonOf(error)})`,
   );
 }
 
-/** As the database itself would say it (connection_failure), so that pages ask to be tried again. */
+/** As the database itself would say it (connection_failure), so that pages offer to try again. */
 function away(message: string): Error {
   return Object.assign(new Error(message), { code: '08006' });
 }

@@ -1,6 +1,6 @@
 // Upstream: the library responds 500 to SQL errors that are the caller's mistake, or that say the database is away.
 // Can go when upstream-defects.test.ts, "a statement that took too long is a 500, and is reported with
-// console.error only", fails, and supabase/tests/failed-questions.test.ts passes without this file.
+// console.error only", fails, and supabase/tests/failed-requests.test.ts passes without this file.
 import { isSqlProgrammingError } from '../../domain/sql-programming-errors.ts';
 import { isDatabaseAway } from '../postgres/database-away.ts';
 

@@ -14,7 +14,7 @@ export type PoolHealthOptions = {
   pools: Record<string, () => Promise<unknown>>;
   isReadOnly(): boolean;
   withinMs?: number;
-  /** A result is good for so long: monitors and strangers may ask as often as they like. */
+  /** How long a result is cached: anybody may poll as often as they like. */
   freshMs?: number;
 };
 
@@ -23,8 +23,8 @@ export function poolHealth(options: PoolHealthOptions): () => Promise<Health> {
   const { pools, isReadOnly, withinMs = 2_000, freshMs = 250 } = options;
   async function check(): Promise<Health> {
     const names = Object.keys(pools);
-    const answers = await Promise.all(Object.values(pools).map((ask) => doesAnswer(ask, withinMs)));
-    const stuck = names.filter((_, index) => !answers[index]);
+    const responses = await Promise.all(Object.values(pools).map((ping) => doesRespond(ping, withinMs)));
+    const stuck = names.filter((_, index) => !responses[index]);
     if (stuck.length === names.length) return { status: 'database-away' };
     if (stuck.length > 0) return { status: 'pool-stuck', pools: stuck };
     return { status: isReadOnly() ? 'read-only' : 'ok' };
@@ -40,23 +40,23 @@ export function sharedHealth(check: () => Promise<Health>, freshMs: number): () 
     if (!last || performance.now() - last.at >= freshMs) {
       const result = onBehalfOfMany(check);
       last = { at: Number.POSITIVE_INFINITY, result };
-      const asked = last;
+      const started = last;
       void result.then(() => {
-        asked.at = performance.now();
+        started.at = performance.now();
       });
     }
     return last.result;
   };
 }
 
-async function doesAnswer(ask: () => Promise<unknown>, withinMs: number): Promise<boolean> {
+async function doesRespond(ping: () => Promise<unknown>, withinMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(resolve, withinMs, false);
   });
   try {
     return await Promise.race([
-      ask().then(
+      ping().then(
         () => true,
         () => false,
       ),

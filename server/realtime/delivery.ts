@@ -70,7 +70,7 @@ export function createDelivery(parts: {
         const row = audience.rows.get(keyOf(key));
         if (!row) continue;
         for (const channel of audience.channels) {
-          // Between reading and now it may have left, expired or become somebody else.
+          // Between reading and now the session may have left, expired or changed its user.
           if (n <= (joinedAfter.get(channel) ?? 0)) continue;
           if (!channels.has(channel) || channel.reader?.identity !== identity || !mayRead(channel, parts.now()))
             continue;
@@ -111,7 +111,7 @@ export function createDelivery(parts: {
       reads.map(({ audience: { caller }, keys }) => ({ caller, keys })),
     );
 
-    // Most readers see the same row: it is kept in memory once.
+    // Most readers see the same row: it is in memory once.
     const shared = new Map<string, Row>();
     for (const [i, { audience }] of reads.entries()) {
       for (const [key, row] of answers[i] ?? []) {

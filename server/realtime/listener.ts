@@ -24,7 +24,7 @@ export async function startListener(parts: {
   log: Log;
 }): Promise<Listener> {
   let client = parts.open();
-  // By a clock that nobody sets.
+  // A monotonic clock.
   let heardAt = 0;
   let restarting: Promise<void> | null = null;
   let closed = false;
@@ -58,7 +58,7 @@ export async function startListener(parts: {
 
   async function check(): Promise<void> {
     if (performance.now() - heardAt > deafAfterMs) restarting ??= restart();
-    // Without a database there is no ping either, and that is told elsewhere.
+    // Without a database there is no ping either, and that is logged elsewhere.
     await parts.ping().catch(() => {});
   }
 

@@ -69,7 +69,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     mayHaveCachedPageNow: (request) => !isBusy() || isWithinShare(clientGroup(request, proxies)),
     admit(request, response, lane, serve) {
       const address = clientGroup(request, proxies);
-      const gone = new AbortController();
+      const left = new AbortController();
       // The one state of a request: it is begun at most once, only while it waits, and nothing follows its end.
       let state: 'waiting' | 'begun' | 'ended' = 'waiting';
       // A client that floods its own queue is rate limited; the shop is to blame for any other wait.
@@ -104,7 +104,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
         }
         state = 'begun';
         const scope = {
-          signal: gone.signal,
+          signal: left.signal,
           responded: end,
           onDeadline(callback: () => void) {
             onDeadline = callback;
@@ -114,7 +114,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       }
 
       function enterQueue(): void {
-        // A monitor asks now and then; a client that floods waits, whatever it asks for.
+        // A monitor polls now and then; a client that floods waits, whatever it requests.
         const queue = lane ?? (isBusy() && !isWithinShare(address) ? 'files' : null);
         if (queue === null) {
           begin();
@@ -134,12 +134,12 @@ export function createAdmission(options: AdmissionOptions): Admission {
       }
 
       const cancelDeadline = atDeadline(request, deadlineMs, () => {
-        gone.abort();
+        left.abort();
         if (!isResponded(response)) onDeadline();
         end();
       });
       response.once('close', () => {
-        if (!response.writableFinished) gone.abort();
+        if (!response.writableFinished) left.abort();
         // What was not begun is not begun any more; what was keeps its place until it is done.
         if (state === 'waiting' || response.writableFinished) end();
       });

@@ -3,7 +3,7 @@ import { readBody } from '../../../supabase/functions/_shared/read-body.ts';
 import { jsonIn } from '../json-body.ts';
 
 export type AuthGateOptions = {
-  /** null: nobody can sign in, because no provider is configured. */
+  /** null: no provider is configured, so sign-in is off. */
   provider: string | null;
   /** Origins that sign-in may return to, the shop's own first. */
   returnOrigins: string[];
@@ -45,7 +45,7 @@ export async function passAuthGate(request: Request, options: AuthGateOptions): 
   }
   if (path === '/token' && !['pkce', 'refresh_token'].includes(url.searchParams.get('grant_type') ?? ''))
     return closed();
-  // Whoever says a thing twice wants us to check the one and the library to believe the other.
+  // A repeated parameter would let us check the one and the library use the other.
   if (new Set(url.searchParams.keys()).size !== url.searchParams.size)
     return problem(400, 'repeated-parameter', 'Every parameter once, please.');
   if ((path === '/authorize' || path === '/token') && !(await options.mayTry(request))) {
@@ -105,7 +105,7 @@ function refuseUserChange(bytes: Uint8Array): Response | null {
   );
   if (foreign.length > 0) return problem(403, 'field-closed', 'Only the profile data of a user can be changed here.');
   const data = body.data ?? {};
-  // PostgreSQL cannot keep a null character, and would fail whenever somebody reads the name.
+  // PostgreSQL cannot keep a null character, and would fail whenever the name is read.
   if (!isObject(data) || JSON.stringify(data).includes('\\u0000'))
     return problem(400, 'invalid-body', 'The profile data must be a JSON object of plain text.');
   const isTooLong = [data.full_name, data.name].some((name) => typeof name === 'string' && [...name].length > MAX_NAME);
@@ -113,7 +113,7 @@ function refuseUserChange(bytes: Uint8Array): Response | null {
   return null;
 }
 
-/** Codes and tokens are kept by no cache, and no other site is promised the visitor's credentials. */
+/** Codes and tokens are never cached, and no other site may send the visitor's credentials. */
 export function withoutTraces(response: Response): Response {
   const headers = new Headers(response.headers);
   headers.set('cache-control', 'no-store');

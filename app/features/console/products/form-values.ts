@@ -1,11 +1,11 @@
-import { type ProductDraft } from '#contracts/console/products.ts';
+import type { ProductDraft } from '#contracts/console/products.ts';
 import { z } from '#contracts/z.ts';
 import { foodMarks } from '#domain/catalog/food-mark.ts';
 import { rupeesInput } from '#domain/money.ts';
+import { backedOfferPercent } from '#domain/products/backed-offer.ts';
 import { listingGaps, listingNeeds } from '#domain/products/listing-gaps.ts';
 import { comboPacks } from '#domain/products/product-columns.ts';
 import { checkWith, choice, decimal, optional, rupees, text, whole } from '../form/inputs.ts';
-import { backedOfferPercent } from '#domain/products/backed-offer.ts';
 
 /** A product as it stands in the form. The names are the draft's, so that a refusal finds its field. */
 export type ProductValues = {

@@ -1,9 +1,9 @@
 import { href, Link } from 'react-router';
 import { Badge } from '#app/ui/badge.tsx';
-import { type Bill } from '#contracts/console/vendors.ts';
+import type { Bill } from '#contracts/console/vendors.ts';
 import { formatPaise } from '#domain/money.ts';
-import { calendarDay, formatDate } from '#domain/time.ts';
 import { formatDue } from '#domain/purchases/due.ts';
+import { calendarDay, formatDate } from '#domain/time.ts';
 
 import styles from './vendors.module.css';
 
