@@ -30,6 +30,8 @@ export default defineConfig({
             'server/*.test.ts',
             'server/{host,pages,backends,lite,functions,jobs,postgres,operations}/**/*.test.ts',
           ],
+          // With a database: in the sql project.
+          exclude: ['server/lite/upstream-defects.test.ts'],
         },
       },
       {
@@ -45,7 +47,11 @@ export default defineConfig({
         test: {
           ...together,
           name: 'sql',
-          include: ['supabase/tests/**/*.test.ts', 'server/{realtime,demo}/**/*.test.ts'],
+          include: [
+            'supabase/tests/**/*.test.ts',
+            'server/{realtime,demo}/**/*.test.ts',
+            'server/lite/upstream-defects.test.ts',
+          ],
           globalSetup: ['tests/support/database-setup.ts'],
         },
       },

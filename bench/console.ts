@@ -8,7 +8,7 @@ import {
   type Question,
   questions,
   wholeSheets,
-} from '../tests/support/console-questions.ts';
+} from '../tests/support/console-requests.ts';
 import { fillOrders, type ManyRows } from '../tests/support/many-rows.ts';
 import { as, connectToShop, insertUser } from '../tests/support/rows.ts';
 import { newDataDir, type RunningShop, removeDataDir, startShop } from '../tests/support/shop.ts';

@@ -136,7 +136,7 @@ async function flashSale(sql: Sql, shop: RunningShop): Promise<Row> {
 
 /** The statements behind an order and nothing else: each order for itself, no HTTP, no provider, no mail. */
 async function plainOrders(shop: RunningShop, next: () => Buyer, lines: (n: number) => BuyerLine[]) {
-  const { alone: db, close } = connectService(await socketOf(shop.dataDir));
+  const { unbatched: db, close } = connectService(await socketOf(shop.dataDir));
   const order = async (n: number) => {
     const at = new Date().toISOString();
     const { id } = next();
@@ -160,7 +160,7 @@ async function plainOrders(shop: RunningShop, next: () => Buyer, lines: (n: numb
       currency: 'INR',
       method: 'upi',
       fee_paise: 0,
-      given_back: false,
+      is_refunded_by_provider: false,
       at,
     });
     if ((settled as { outcome: string }).outcome !== 'ordered') throw new Error('an order in plain SQL failed');

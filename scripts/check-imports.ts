@@ -29,8 +29,8 @@ const allowed: [folder: string, targets: string[]][] = [
   ['server/', ['app/', 'adapters/', 'domain/', 'supabase/functions/', 'supabase/']],
   ['scripts/', ['domain/', 'server/', 'tests/support/', 'supabase/']],
   ['tests/', ['domain/', 'server/', 'scripts/', 'supabase/', 'adapters/']],
-  // What component tests put back in order after each test is state of the pages.
-  ['tests/support/component-setup.ts', ['app/', 'domain/']],
+  // Component tests share the frame of a page, and put its state back in order after each test.
+  ['tests/support/component-', ['app/', 'domain/']],
   ['bench/', ['tests/support/', 'server/', 'adapters/', 'scripts/']],
   ['artwork/', []],
 ];

@@ -156,7 +156,7 @@ function checkInvariants(text: string): void {
   const stated = readSchemas().filter(({ path }) => path.includes('_invariants/'));
   const numbers = (list: Iterable<RegExpMatchArray>) =>
     [...new Set([...list].map(([, number]) => Number(number)))].sort((a, b) => a - b).join(', ');
-  const checked = numbers(stated.flatMap(({ text }) => [...text.matchAll(/return query -- (\d+):/g)]));
+  const checked = numbers(stated.flatMap(({ text }) => [...text.matchAll(/-- (\d+): /g)]));
   const explained = numbers(text.matchAll(/^\| (\d+) \|/gm));
   if (checked !== explained) throw new Error(`docs/data.md explains invariants ${explained}; checked are ${checked}`);
 }

@@ -1490,7 +1490,7 @@ export type Database = {
       my_refunds: { Args: Record<PropertyKey, never>; Returns: ({ id: string | null; order_id: string | null; amount_paise: number | null; status: string | null; reason: string | null; created_at: string | null; processed_at: string | null })[] };
       my_sessions: { Args: Record<PropertyKey, never>; Returns: ({ id: string | null; started_at: string | null; last_used_at: string | null; user_agent: string | null; is_current: boolean | null })[] };
       next_greeting_change: { Args: { at?: string | null }; Returns: string | null };
-      open_checkout: { Args: { customer_id: string | null; amount_paise: number | null; quote_id?: string | null; at?: string | null; address_hash?: string | null }; Returns: Json | null };
+      open_checkout: { Args: { customer_id: string | null; amount_paise: number | null; quote_id?: string | null; at?: string | null; ip_hash?: string | null }; Returns: Json | null };
       open_checkouts: { Args: { calls: Json | null }; Returns: Json | null };
       page_frame: { Args: { at?: string | null }; Returns: Json | null };
       popular_products: { Args: Record<PropertyKey, never>; Returns: Json | null };
@@ -1515,7 +1515,7 @@ export type Database = {
       schema_versions: { Args: Record<PropertyKey, never>; Returns: string[] | null };
       search_products: { Args: { query: string | null; most?: number | null; min_price?: number | string | null; max_price?: number | string | null; sort?: string | null; category?: string | null }; Returns: Json | null };
       set_notification: { Args: { customer_id: string | null; product_id: number | null; wanted: boolean | null }; Returns: boolean | null };
-      settle_payment: { Args: { provider_order_id: string | null; payment_id: string | null; amount_paise: number | null; currency: string | null; method?: string | null; fee_paise?: number | null; given_back?: boolean | null; at?: string | null }; Returns: Json | null };
+      settle_payment: { Args: { provider_order_id: string | null; payment_id: string | null; amount_paise: number | null; currency: string | null; method?: string | null; fee_paise?: number | null; is_refunded_by_provider?: boolean | null; at?: string | null }; Returns: Json | null };
       settle_payments: { Args: { calls: Json | null }; Returns: Json | null };
       shop_page: { Args: { categories: string[] | null; min_price: number | string | null; max_price: number | string | null; sort: string | null; per_section: number | null }; Returns: Json | null };
       sitemap_products: { Args: Record<PropertyKey, never>; Returns: Json | null };

@@ -3,14 +3,8 @@ import { forgetVisited } from './cache-names.ts';
 import { isSignInReachable, type ShopClient, supabase } from './client.ts';
 import { isOwnPath } from './own-path.ts';
 import { forget, recall, remember } from './remembered.ts';
-import {
-  type AccessToken,
-  type Known,
-  type OnReturn,
-  SIGN_IN_TIMEOUT_MS,
-  type SignedIn,
-  type SignInResult,
-} from './session.tsx';
+import type { AccessToken, Known, OnReturn, SignedIn, SignInResult } from './session.tsx';
+import { SIGN_IN_TIMEOUT_MS } from './sign-in-timeout.ts';
 import { hasStoredSession, mayHaveSession, sessionKey } from './stored-session.ts';
 
 const returnKey = 'mithaas-return-to';

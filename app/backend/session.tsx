@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useState } from 'react';
 import type { PublicConfig } from '#app/shop-context.ts';
 import type { ShopClient } from './client.ts';
+import { SIGN_IN_TIMEOUT_MS } from './sign-in-timeout.ts';
 import { hasStoredSession, isSignInReturn, markSession, mayHaveSession } from './stored-session.ts';
 
 export type SignedIn = { id: string; name: string; email: string; avatarUrl: string | null };
@@ -43,13 +44,10 @@ export type Session = Known & {
 /** Back from the sign-in, which may have failed or been given up: where it was started. */
 export type OnReturn = (path: string, result: { isSignedIn: boolean }) => void;
 
-const SessionContext = createContext<Session | null>(null);
+export const SessionContext = createContext<Session | null>(null);
 const nobody: Known = { state: 'visitor', who: null, isAdministrator: false, hasCheckFailed: false };
 const unknown: Known = { state: 'checking', who: null, isAdministrator: null, hasCheckFailed: false };
 const unreachable: Known = { ...unknown, state: 'unreachable' };
-
-/** How long sign-in may take before people are told that it cannot be reached. */
-export const SIGN_IN_TIMEOUT_MS = 5_000;
 
 // Most visitors never sign in: what a session needs comes with the first one.
 const sessionWork = () => import('./session-work.ts');

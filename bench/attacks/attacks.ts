@@ -17,7 +17,7 @@ const numbers = JSON.stringify(Array.from({ length: 70_000 }, (_, n) => n));
 const wrongJson = JSON.stringify({ query: Array.from({ length: 24_000 }, (_, n) => `word${n}`) }).slice(0, 255_000);
 const price = JSON.stringify({ orders: [{ productId: 1, quantity: 1, size: 500 }], delivery: { pincode: '400001' } });
 const challenge = 'a'.repeat(43);
-/** Within the limits for expressions (server/backends/data-gate/limits.ts), and as costly as they allow. */
+/** Within the limits for expressions (server/lite/data-gate/limits.ts), and as costly as they allow. */
 const costlyExpression = encodeURIComponent('(([a-z ]+)+[a-z ]+)+!');
 const costlyPattern = encodeURIComponent(`*${'a*e*i*'.repeat(300)}!`);
 const pollutions = [

@@ -2,7 +2,7 @@ import type { CartLine } from './cart.ts';
 
 export type UnitWeight = { hasSize: boolean; weightGrams: number };
 
-/** A size weighs what it is called, a piece what its product says: as private.price_order() in SQL. */
+/** A size weighs what it is called, a piece what its product says: as private.price_orders() in SQL. */
 export function lineGrams(
   { hasSize, weightGrams }: UnitWeight,
   { size, quantity }: Pick<CartLine, 'size' | 'quantity'>,

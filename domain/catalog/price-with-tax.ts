@@ -1,7 +1,7 @@
 import { formatPaise, type Paise, paise } from '../money.ts';
 
 /**
- * A line with its GST, rounded once to the paisa as the order's tax is (private.price_order() in SQL). Rates have at most
+ * A line with its GST, rounded once to the paisa as the order's tax is (private.price_orders() in SQL). Rates have at most
  * two decimals, so hundredths of a per cent keep it exact.
  */
 export function withTaxPaise(linePaise: Paise, gstPercent: number): Paise {

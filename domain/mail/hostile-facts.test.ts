@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mailSpecimens, orderFacts, shopFacts } from '../../tests/support/mail-facts.ts';
+import { mailFixtures, orderFacts, shopFacts } from '../../tests/support/mail-facts.ts';
 import type { MailFacts } from './facts.ts';
 import { renderMail } from './render-mail.ts';
 
@@ -50,7 +50,7 @@ function skeleton(html: string): string[] {
   return [...html.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/"[^"]*"/g, '""')).sort();
 }
 
-describe.each(Object.entries(mailSpecimens))('%s', (_name, facts) => {
+describe.each(Object.entries(mailFixtures))('%s', (_name, facts) => {
   const innocent = new Set(skeleton(renderMail(poisoned(facts, 'innocent 1')).html));
   const known = new Set([...innocent, ...skeleton(renderMail(facts).html)]);
 

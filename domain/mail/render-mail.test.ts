@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { mailSpecimens, orderFacts, shopFacts } from '../../tests/support/mail-facts.ts';
+import { mailFixtures, orderFacts, shopFacts } from '../../tests/support/mail-facts.ts';
 import type { MailFacts, OrderMailFacts } from './facts.ts';
 import { renderMail } from './render-mail.ts';
 
-const specimens = Object.entries(mailSpecimens);
-const withOrder = specimens.filter(([, facts]) => 'order' in facts && facts.order);
+const fixtures = Object.entries(mailFixtures);
+const withOrder = fixtures.filter(([, facts]) => 'order' in facts && facts.order);
 const bothParts = (facts: MailFacts) => {
   const { html, text } = renderMail(facts);
   return [seen(html), text] as const;
@@ -24,7 +24,7 @@ function seen(html: string): string {
 }
 
 test('the subjects say what happened', () => {
-  expect(Object.fromEntries(specimens.map(([name, facts]) => [name, renderMail(facts).subject]))).toEqual({
+  expect(Object.fromEntries(fixtures.map(([name, facts]) => [name, renderMail(facts).subject]))).toEqual({
     'order placed': 'Your order 1042 is placed',
     'order placed by phone, unpaid': 'Your order 1042 is placed',
     'order to collect placed': 'Your order 1042 is placed',
@@ -44,7 +44,7 @@ test('the subjects say what happened', () => {
   });
 });
 
-describe.each(specimens)('%s', (_name, facts) => {
+describe.each(fixtures)('%s', (_name, facts) => {
   test('greets by name, says who wrote, and leaves no gap', () => {
     for (const part of bothParts(facts)) {
       expect(part).toMatch(/Namaste\s+Asha Rao\s*,/);
@@ -116,7 +116,7 @@ describe('what each mail must not leave out', () => {
     ['second payment refused', ['already paid', 'within 7 business days']],
     ['back in stock', ['Kesar Peda', '₹540', 'nothing to unsubscribe from']],
   ])('%s: %j', (name, facts) => {
-    for (const part of bothParts(mailSpecimens[name] as MailFacts))
+    for (const part of bothParts(mailFixtures[name] as MailFacts))
       for (const fact of facts) expect(part).toContain(fact);
   });
 
@@ -128,7 +128,7 @@ describe('what each mail must not leave out', () => {
   });
 
   test('the order history is one click away, opened at the order', () => {
-    for (const [, facts] of specimens.filter(([, { template }]) => template !== 'back-in-stock')) {
+    for (const [, facts] of fixtures.filter(([, { template }]) => template !== 'back-in-stock')) {
       const { html, text } = renderMail(facts);
       const order = 'order' in facts && facts.order ? `&order=${facts.order.id}` : '';
       const address = `https://mithaas.example/profile?tab=orders${order}`;
@@ -139,15 +139,15 @@ describe('what each mail must not leave out', () => {
 });
 
 test('what the shop wrote to the customer is in both parts, and nothing where it wrote nothing', () => {
-  const { html, text } = renderMail(mailSpecimens['order confirmed with a note'] as MailFacts);
+  const { html, text } = renderMail(mailFixtures['order confirmed with a note'] as MailFacts);
   expect(html).toContain('A note for you: It comes with a card.');
   expect(text).toContain('A note for you: It comes with a card.');
-  expect(renderMail(mailSpecimens['order confirmed'] as MailFacts).text).not.toContain('A note for you');
+  expect(renderMail(mailFixtures['order confirmed'] as MailFacts).text).not.toContain('A note for you');
 });
 
 test('a shop that has not filled in its settings writes mails without holes', () => {
   const shop = { ...shopFacts, email: '', whatsapp: '', address: '', fssai: null };
-  for (const [, facts] of specimens) {
+  for (const [, facts] of fixtures) {
     const { html, text } = renderMail({ ...facts, shop } as MailFacts);
     expect(text).not.toMatch(/FSSAI|WhatsApp|Collect from|: *$| ,|undefined|null/m);
     expect(html).not.toMatch(/mailto:|wa\.me/);

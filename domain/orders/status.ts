@@ -34,6 +34,17 @@ const move = (
   byCustomer = false,
 ): OrderMove => ({ from, to, byCustomer, fulfilment, canBeUndone: !isFinal(to) });
 
+/** The statuses that cause an email to a customer with an account: as mail_of_status() in SQL, which a test compares. */
+export const emailedStatuses: readonly OrderStatus[] = [
+  'Pending',
+  'Confirmed',
+  'Shipped',
+  'Delivered',
+  'Ready',
+  'Collected',
+  'canceled',
+];
+
 /** The legal moves. The database holds the same table (private.order_status_edges) and enforces it. */
 export const orderMoves: readonly OrderMove[] = [
   move('Pending', 'Confirmed'),

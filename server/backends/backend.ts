@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Health } from '../operations/health.ts';
-import type { Metric } from '../operations/metrics/exposition.ts';
+import type { Figure } from '../operations/metrics/figure.ts';
 
 /** What pages and browsers talk to: embedded in this process, or a hosted Supabase project. */
 export type Backend = {
@@ -20,6 +20,6 @@ export type Backend = {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   health(): Promise<Health>;
   /** What metrics tell of the business and its database, as far as it may be asked. */
-  figures(): Promise<Metric[]>;
+  figures(): Promise<Figure[]>;
   close(): Promise<void>;
 };

@@ -11,29 +11,30 @@ import { addressGroup, clientAddress, forwardedAddress, isFromThisMachine } from
 import { allowOnlySite } from '../host/cross-origin.ts';
 import type { Log } from '../host/log.ts';
 import { onBehalfOfMany } from '../host/request-scope.ts';
-import { createLite, type SocialProvider, warm } from '../lite/lite.ts';
+import { createAuthService } from '../lite/auth/auth-service.ts';
+import { readCatalogue } from '../lite/data-gate/catalogue.ts';
+import { passDataGate } from '../lite/data-gate/gate.ts';
+import { createLite, type SocialProvider } from '../lite/lite.ts';
+import { oneWriterAtATime, passStorageGate, withoutKeeping } from '../lite/storage/storage-gate.ts';
+import { warmUp } from '../lite/warm-up.ts';
 import { poolHealth } from '../operations/health.ts';
 import { keysFromDatabase, keysFromDataDir } from '../operations/instance-keys.ts';
-import { askedNowAndThen, shopFigures } from '../operations/metrics/shop-figures.ts';
+import { cachedFigures, shopFigures } from '../operations/metrics/shop-figures.ts';
 import { watchWrites } from '../operations/watch-writes.ts';
-import { boundedCalls } from '../postgres/bounded-calls.ts';
 import { shareConnections } from '../postgres/connection-shares.ts';
-import { lastingPool } from '../postgres/lasting-pool.ts';
-import { answeredInTime, answeringInTime, STATEMENT_TIMEOUT_MS } from '../postgres/time-limits.ts';
+import { functionCalls } from '../postgres/function-calls.ts';
+import { createPool } from '../postgres/pool.ts';
+import { poolWithTimeout, STATEMENT_TIMEOUT_MS, withTimeout } from '../postgres/time-limits.ts';
 import { startListener } from '../realtime/listener.ts';
 import { startRealtime } from '../realtime/realtime.ts';
-import { createAuthService } from './auth/auth-service.ts';
 import { clientOf, fromClient } from './auth/client-of-request.ts';
 import { recordRefusal } from './auth/console-refusals.ts';
 import { withLoopbackVariants } from './auth/return-origins.ts';
 import { type Client, createSecurityLog } from './auth/security-log.ts';
 import { type Caller, tokenVerifier } from './auth/verify-token.ts';
 import type { Backend } from './backend.ts';
-import { readCatalogue } from './data-gate/catalogue.ts';
-import { passDataGate } from './data-gate/gate.ts';
 import { bringUpToDate, type UpToDateOptions } from './schema/bring-up-to-date.ts';
 import { hasPlatformAuth, withSetupLock } from './schema/prepare-database.ts';
-import { oneWriterAtATime, passStorageGate, withoutKeeping } from './storage/storage-gate.ts';
 
 export type EmbeddedOptions = UpToDateOptions & { siteUrl: string; log: Log };
 
@@ -48,20 +49,20 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   const shares = shareConnections(config.databaseConnections);
   const quiet = { onnotice: () => {} };
   // A migration may take its time, a request may not.
-  const setup = lastingPool({ ...connection, ...quiet, max: shares.own });
-  const sql = lastingPool(
+  const setup = createPool({ ...connection, ...quiet, max: shares.own });
+  const sql = createPool(
     { ...connection, ...quiet, max: shares.own, connection: { statement_timeout: STATEMENT_TIMEOUT_MS } as never },
     TRANSACTION_MS,
   );
-  const inTime = answeringInTime(sql);
-  const visitor = lastingPool({
+  const inTime = poolWithTimeout(sql);
+  const visitor = createPool({
     ...connection,
     ...quiet,
     max: shares.visitors,
     connection: { role: 'anon', statement_timeout: STATEMENT_TIMEOUT_MS } as never,
   });
 
-  const visitors = boundedCalls(visitor, shares.visitors);
+  const visitors = functionCalls(visitor, shares.visitors);
 
   try {
     await withSetupLock(setup, () => bringUpToDate(setup, options));
@@ -146,7 +147,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   const pageChanges = await startListener({
     channel: 'shop_pages',
     open: () => postgres({ ...connection, ...quiet, max: 1 }),
-    ping: () => answeredInTime(sql`select pg_notify('shop_pages', '')`, sql.replaceConnections),
+    ping: () => withTimeout(sql`select pg_notify('shop_pages', '')`, sql.replaceConnections),
     onNotify: (message) => message === 'changed' && tellPages(),
     onListening: tellPages,
     log,
@@ -257,7 +258,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
       },
       isReadOnly: writes.isReadOnly,
     }),
-    figures: askedNowAndThen(() => shopFigures(sql)),
+    figures: cachedFigures(() => shopFigures(sql)),
     async close() {
       writes.stop();
       await pageChanges.close();
@@ -269,6 +270,6 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
       await sql.end({ timeout: 5 });
     },
   };
-  await warm(lite, keys.publishableKey);
+  await warmUp(lite, keys.publishableKey);
   return backend;
 }

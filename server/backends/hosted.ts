@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
 import { describeError, type Log } from '../host/log.ts';
 import { type Health, sharedHealth } from '../operations/health.ts';
-import type { Metric } from '../operations/metrics/exposition.ts';
-import { askedNowAndThen, BusinessFigures, businessMetrics } from '../operations/metrics/shop-figures.ts';
+import type { Figure } from '../operations/metrics/figure.ts';
+import { BusinessFigures, businessMetrics, cachedFigures } from '../operations/metrics/shop-figures.ts';
 import { type Waiting, waitFor } from '../operations/wait-for.ts';
 import { isDatabaseAway } from '../postgres/database-away.ts';
 import { refused, refuseUpgrade } from '../realtime/upgrade.ts';
@@ -65,7 +65,7 @@ export async function connectHostedBackend(options: HostedOptions): Promise<Back
     return response;
   }
 
-  async function figures(secret: string): Promise<Metric[]> {
+  async function figures(secret: string): Promise<Figure[]> {
     try {
       const response = await fetch(`${url}/functions/v1/runJobs`, {
         headers: { 'x-jobs-secret': secret },
@@ -146,7 +146,7 @@ export async function connectHostedBackend(options: HostedOptions): Promise<Back
       refuseUpgrade(socket, refused(404, 'hosted-elsewhere', elsewhere));
     },
     health: sharedHealth(health, healthFreshMs),
-    figures: jobsSecret ? askedNowAndThen(() => figures(jobsSecret)) : async () => [],
+    figures: jobsSecret ? cachedFigures(() => figures(jobsSecret)) : async () => [],
     async close() {
       // Without a farewell: a project that is away would be waited for.
       await supabase.realtime.disconnect();

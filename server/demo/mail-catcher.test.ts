@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import type { Mail } from '../../adapters/mail/mail.ts';
 import { renderMail } from '../../domain/mail/render-mail.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
-import { mailSpecimens } from '../../tests/support/mail-facts.ts';
+import { mailFixtures } from '../../tests/support/mail-facts.ts';
 import { createMailCatcher, DEMO_MAIL_PATH, type MailCatcher, prepareMailCatcher } from './mail-catcher.ts';
 
 let database: TestDatabase;
@@ -116,7 +116,7 @@ describe("one mail's page", () => {
   });
 
   test('serves the HTML part as it would be sent, where it can do nothing and only we may frame it', async () => {
-    const rendered = renderMail(Object.values(mailSpecimens)[0] as never);
+    const rendered = renderMail(Object.values(mailFixtures)[0] as never);
     await catcher.mailer.send(mail('a', rendered));
     const response = await get('/1/html');
     const policy = response.headers.get('content-security-policy') ?? '';

@@ -7,7 +7,7 @@ import type {
   SimulatedRefund,
   SimulatorStore,
 } from '../../adapters/payments/simulator-store.ts';
-import { grouped } from '../functions/batch-calls.ts';
+import { batch } from '../functions/batch-calls.ts';
 
 /** Several nodes may start on one database. */
 const SETUP_LOCK = 730_144_902;
@@ -146,7 +146,7 @@ export function createSimulatorStore(sql: Sql): SimulatorStore {
     return ids.map((id) => found.get(id) ?? null);
   }
 
-  const addOrder = grouped(async (made: NewOrder) => (await addOrders([made]))[0], addOrders);
+  const addOrder = batch(async (made: NewOrder) => (await addOrders([made]))[0], addOrders);
 
   return {
     async addOrder(made) {
@@ -155,7 +155,7 @@ export function createSimulatorStore(sql: Sql): SimulatorStore {
     order,
     ordersByReceipt: (receipt) => orders(sql`o.receipt = ${receipt}`),
 
-    addPayment: grouped(addPayment, async (made) => {
+    addPayment: batch(addPayment, async (made) => {
       const first = made.filter(({ orderId }, n) => made.findIndex((other) => other.orderId === orderId) === n);
       const added = await addPayments(first);
       return made.map((one) => added[first.indexOf(one)] ?? null);
@@ -167,7 +167,7 @@ export function createSimulatorStore(sql: Sql): SimulatorStore {
           update demo.provider_payments set status = 'captured' from commit where id = ${id} and status = ${from}`,
       ),
 
-    payment: grouped(async (id) => (await paymentsById([id]))[0] ?? null, paymentsById),
+    payment: batch(async (id) => (await paymentsById([id]))[0] ?? null, paymentsById),
     paymentsOf: (orderId) => payments(sql`order_id = ${orderId}`),
 
     addRefund: (made) =>

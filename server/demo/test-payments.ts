@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Simulator } from '../../adapters/payments/simulator.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
 import { readBytes } from '../../supabase/functions/_shared/read-body.ts';
-import { jsonIn } from '../backends/json-body.ts';
+import { jsonIn } from '../lite/json-body.ts';
 
 export const TEST_PAYMENTS_PATH = '/test-payments';
 

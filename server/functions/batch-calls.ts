@@ -1,125 +1,125 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beginWork, onBehalfOfMany, waitingSignal } from '../host/request-scope.ts';
-import { NoTurn } from '../postgres/turns.ts';
+import { ConnectionWaitError } from '../postgres/semaphore.ts';
 
 /** Calls a SQL function by its named arguments. */
 export type Call = (name: string, args: Record<string, unknown>) => Promise<unknown>;
 
-/** More would only make those in front wait for those behind. */
-const mostTogether = 32;
-/** For so long after some went together it is a rush, in which whoever comes waits a little for others to come along. */
-const rushMs = 100;
-const gatherMs = 2;
-/** Whoever waits for a lock, or for a database that hangs, holds up the others for so long. */
-const patienceMs = 100;
+/** In a larger batch the first calls would only wait for the last. */
+const MAX_BATCH_SIZE = 32;
+/** For this long after a batch the next call waits a little for others to join it. */
+const BUSY_MS = 100;
+const BATCH_WINDOW_MS = 2;
+/** A batch that waits for a lock, or for a database that hangs, delays the next one by so much. */
+const MAX_DELAY_MS = 100;
 
-type Waiting<Ask, Answer> = {
-  ask: Ask;
+type Pending<Input, Result> = {
+  input: Input;
   signal: AbortSignal | undefined;
-  resolve(answer: Answer): void;
+  resolve(result: Result): void;
   reject(error: unknown): void;
 };
 
 /**
- * Lets calls of one SQL function that come while it is at work go together in the next: a hundred people who pay in the
- * same second cost the database far less than one after the other would. `groups` names for each such function the one
- * that takes many: it is given `calls`, the arguments of each, and gives back as many answers.
+ * Batches calls of one SQL function that arrive while another is running: a hundred payments in the same second cost the
+ * database far less in one statement than in a hundred. `batched` names for each function the one that takes many: it is
+ * given `calls`, the arguments of each, and returns as many results. `onBatch` gets the size of each batch.
  */
-export function groupedCalls(call: Call, groups: Record<string, string>, noted?: (size: number) => void): Call {
-  const queues = new Map(
-    Object.entries(groups).map(([name, many]) => [
+export function batchCalls(call: Call, batched: Record<string, string>, onBatch?: (size: number) => void): Call {
+  const batchers = new Map(
+    Object.entries(batched).map(([name, many]) => [
       name,
-      grouped(
+      batch(
         (args: Record<string, unknown>) => call(name, args),
         async (calls) => {
-          noted?.(calls.length);
-          const answers = (await call(many, { calls })) as unknown[];
-          noted?.(calls.length);
-          return answers;
+          onBatch?.(calls.length);
+          const results = (await call(many, { calls })) as unknown[];
+          onBatch?.(calls.length);
+          return results;
         },
       ),
     ]),
   );
-  return (name, args) => queues.get(name)?.(args) ?? call(name, args);
+  return (name, args) => batchers.get(name)?.(args) ?? call(name, args);
 }
 
-/** A group that has to wait for locks takes half as long at most. */
-const crowdLastsMs = 500;
+/** A batch that has to wait for locks takes half as long at most. */
+const PEAK_LASTS_MS = 500;
 
-/** How many went together at most, since last nobody did; 0 at quiet hours. */
-export function crowd(): { noted(size: number): void; size(): number } {
-  let most = 0;
+/** The largest batch of the last half second; 0 when there was none. */
+export function peakBatchSize(): { record(size: number): void; current(): number } {
+  let peak = 0;
   let until = 0;
-  const size = () => (performance.now() < until ? most : 0);
+  const current = () => (performance.now() < until ? peak : 0);
   return {
-    noted(here) {
-      most = Math.max(size(), here);
-      until = performance.now() + crowdLastsMs;
+    record(size) {
+      peak = Math.max(current(), size);
+      until = performance.now() + PEAK_LASTS_MS;
     },
-    size,
+    current,
   };
 }
 
 /**
- * Whoever comes alone is asked alone; whoever comes meanwhile goes `together` with the others. What has no answer there is
- * asked alone; and when a group fails, so is each of it, and only who is to blame fails.
+ * Runs a single call by itself and batches those that arrive meanwhile. A call whose result in a batch is null, and each
+ * call of a batch that fails, runs again by itself, so that only the faulty one fails.
  */
-export function grouped<Ask, Answer>(
-  alone: (ask: Ask) => Promise<Answer>,
-  together: (asks: Ask[]) => Promise<(Answer | null)[]>,
-): (ask: Ask) => Promise<Answer> {
-  const waiting: Waiting<Ask, Answer>[] = [];
-  let isAtWork = false;
-  let rushUntil = 0;
+export function batch<Input, Result>(
+  runOne: (input: Input) => Promise<Result>,
+  runMany: (inputs: Input[]) => Promise<(Result | null)[]>,
+): (input: Input) => Promise<Result> {
+  const queue: Pending<Input, Result>[] = [];
+  let isRunning = false;
+  let busyUntil = 0;
 
-  async function askAlone({ ask, resolve, reject }: Waiting<Ask, Answer>): Promise<void> {
-    await alone(ask).then(resolve, reject);
+  async function runSingle({ input, resolve, reject }: Pending<Input, Result>): Promise<void> {
+    await runOne(input).then(resolve, reject);
   }
 
-  async function askTogether(group: Waiting<Ask, Answer>[]): Promise<void> {
-    const answers = await together(group.map(({ ask }) => ask)).catch(() => null);
-    for (const [place, one] of group.entries()) {
-      const answer = answers?.[place] ?? null;
-      if (answer === null) void askAlone(one);
-      else one.resolve(answer);
+  async function runBatch(calls: Pending<Input, Result>[]): Promise<void> {
+    const results = await runMany(calls.map(({ input }) => input)).catch(() => null);
+    for (const [index, call] of calls.entries()) {
+      const result = results?.[index] ?? null;
+      if (result === null) void runSingle(call);
+      else call.resolve(result);
     }
-    rushUntil = performance.now() + rushMs;
+    busyUntil = performance.now() + BUSY_MS;
   }
 
-  /** Callers who have left meanwhile are dropped: nothing of theirs was begun. */
-  function takeBatch(): Waiting<Ask, Answer>[] {
-    const batch: Waiting<Ask, Answer>[] = [];
-    while (batch.length < mostTogether && waiting.length > 0) {
-      const next = waiting.shift() as Waiting<Ask, Answer>;
-      if (next.signal?.aborted) next.reject(new NoTurn('CONNECTION_NOT_WANTED'));
-      else batch.push(next);
+  /** Calls of clients that have left are dropped: nothing of theirs has begun. */
+  function takeBatch(): Pending<Input, Result>[] {
+    const calls: Pending<Input, Result>[] = [];
+    while (calls.length < MAX_BATCH_SIZE && queue.length > 0) {
+      const next = queue.shift() as Pending<Input, Result>;
+      if (next.signal?.aborted) next.reject(new ConnectionWaitError('CONNECTION_WAIT_ABORTED'));
+      else calls.push(next);
     }
-    return batch;
+    return calls;
   }
 
-  async function work(): Promise<void> {
-    isAtWork = true;
-    while (waiting.length > 0) {
-      if (performance.now() < rushUntil) await sleep(gatherMs);
-      const group = takeBatch();
-      if (group.length === 0) continue;
-      const isDone = group.length === 1 ? askAlone(group[0] as Waiting<Ask, Answer>) : askTogether(group);
-      await Promise.race([isDone, sleep(patienceMs)]);
+  async function run(): Promise<void> {
+    isRunning = true;
+    while (queue.length > 0) {
+      if (performance.now() < busyUntil) await sleep(BATCH_WINDOW_MS);
+      const calls = takeBatch();
+      const [first] = calls;
+      if (!first) continue;
+      await Promise.race([calls.length === 1 ? runSingle(first) : runBatch(calls), sleep(MAX_DELAY_MS)]);
     }
-    isAtWork = false;
+    isRunning = false;
   }
 
-  return async (ask) => {
-    const answer = await asked(ask);
-    beginWork();
-    return answer;
-  };
-
-  function asked(ask: Ask): Promise<Answer> {
+  function enqueue(input: Input): Promise<Result> {
     return new Promise((resolve, reject) => {
-      waiting.push({ ask, signal: waitingSignal(), resolve, reject });
-      // A batch is many callers' and goes on when one of them leaves.
-      if (!isAtWork) void onBehalfOfMany(work);
+      queue.push({ input, signal: waitingSignal(), resolve, reject });
+      // A batch belongs to many requests and goes on when one of them is aborted.
+      if (!isRunning) void onBehalfOfMany(run);
     });
   }
+
+  return async (input) => {
+    const result = await enqueue(input);
+    beginWork();
+    return result;
+  };
 }

@@ -20,15 +20,15 @@ import { runJobs } from '../../supabase/functions/runJobs/handler.ts';
 import type { Caller } from '../backends/auth/verify-token.ts';
 import { describeError, type Log } from '../host/log.ts';
 import { startWorker } from '../jobs/worker.ts';
-import { boundedCalls } from '../postgres/bounded-calls.ts';
 import { isDatabaseAway } from '../postgres/database-away.ts';
-import { lastingPool } from '../postgres/lasting-pool.ts';
+import { functionCalls } from '../postgres/function-calls.ts';
+import { createPool } from '../postgres/pool.ts';
+import { ConnectionWaitError } from '../postgres/semaphore.ts';
 import { STATEMENT_TIMEOUT_MS } from '../postgres/time-limits.ts';
-import { NoTurn } from '../postgres/turns.ts';
-import { type Call, crowd, groupedCalls } from './batch-calls.ts';
+import { batchCalls, type Call, peakBatchSize } from './batch-calls.ts';
 
 // The public names: the folders of supabase/functions.
-const forPeople: Record<string, FunctionHandler> = {
+const forCustomers: Record<string, FunctionHandler> = {
   notify,
   getShippingPrice,
   createOrder,
@@ -36,14 +36,14 @@ const forPeople: Record<string, FunctionHandler> = {
   exportCsv,
   invoice,
 };
-// These prove themselves otherwise than by a customer's token.
+// These authenticate with a secret of their own instead of a customer's token.
 const forMachines: Record<string, FunctionHandler> = { paymentWebhook, runJobs };
 
 /** A request ends after ten seconds (server/host/admission): no new round of jobs begins in the last two. */
 const JOBS_WORK_FOR_MS = 8_000;
 
-// What is asked for by many in a rush, and who takes many of it at once.
-const groups = {
+// Functions that many customers call in the same second, and the ones that take a batch of their calls.
+const batched = {
   is_session_active: 'are_sessions_active',
   quote_order: 'quote_orders',
   open_checkout: 'open_checkouts',
@@ -59,7 +59,7 @@ export type FunctionsMountOptions = Pick<WorkerContext, 'payments' | 'mailer' | 
   jobsSecret: string | null;
   /** The key under which client addresses are hashed. */
   addressKey: string;
-  /** Told of every error of the database. */
+  /** Called with every error of the database. */
   onDatabaseError(error: unknown): void;
   log: Log;
 };
@@ -67,7 +67,7 @@ export type FunctionsMountOptions = Pick<WorkerContext, 'payments' | 'mailer' | 
 /** Runs the edge functions, and the work between requests, in this process, as hosted Supabase runs them in its own. */
 export function createFunctionsMount(options: FunctionsMountOptions) {
   const { connection, verifyToken, siteUrl, log } = options;
-  const { db, workersDb, alone, crowdSize, ping, close } = connectService(
+  const { db, workersDb, unbatched, customerPeak, ping, close } = connectService(
     connection,
     options.connections,
     options.onDatabaseError,
@@ -80,7 +80,7 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
     now: () => new Date(),
     report: (event, error) => log({ level: 'warn', event, error: describeError(error) }),
   };
-  const worker = startWorker(working, crowdSize);
+  const worker = startWorker(working, customerPeak);
 
   async function customerOf(token: string): Promise<Customer | null> {
     const caller = await verifyToken(token);
@@ -97,19 +97,19 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
 
   return {
     ping,
-    checkWritable: () => alone.rpc('check_writable', {}),
+    checkWritable: () => unbatched.rpc('check_writable', {}),
     async serve(name: string, request: Request, address: string | null): Promise<Response> {
-      const isForPeople = Object.hasOwn(forPeople, name);
-      if (!isForPeople && !Object.hasOwn(forMachines, name))
+      const isForCustomers = Object.hasOwn(forCustomers, name);
+      if (!isForCustomers && !Object.hasOwn(forMachines, name))
         return problem(404, 'unknown-function', 'There is no such function.');
-      return answer(request, (forPeople[name] ?? forMachines[name]) as FunctionHandler, {
+      return answer(request, (forCustomers[name] ?? forMachines[name]) as FunctionHandler, {
         siteUrl,
-        customerOf: isForPeople ? customerOf : 'machines',
+        customerOf: isForCustomers ? customerOf : 'machines',
         context,
         addressHash: addressHash(address, options.addressKey),
         isAway: isDatabaseAway,
         report(event, error) {
-          if (error instanceof NoTurn && error.code === 'CONNECTION_NOT_WANTED') return; // the client has left
+          if (error instanceof ConnectionWaitError && error.code === 'CONNECTION_WAIT_ABORTED') return; // the client has left
           log({
             level: event === 'function-failed' ? 'error' : 'warn',
             event,
@@ -126,40 +126,40 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
   };
 }
 
-/** The database as functions see it: SQL functions, called as the service role; together where many call, or each alone. */
+/** The database as functions see it: SQL functions, called as the service role, in batches where many calls arrive. */
 export function connectService(
   connection: Options<Record<string, never>>,
   connections = 8,
   onDatabaseError?: (error: unknown) => void,
 ): {
   db: DatabasePort;
-  /** For work between requests: who asks through it is no shopper. */
+  /** For background jobs, which do not count as customers. */
   workersDb: DatabasePort;
-  alone: DatabasePort;
-  /** How many shoppers were served together; 0 at quiet hours. */
-  crowdSize(): number;
-  /** Whether the pool answers. */
+  unbatched: DatabasePort;
+  /** The largest recent batch of customers' calls; 0 at quiet hours. */
+  customerPeak(): number;
+  /** Whether the pool responds. */
   ping(): Promise<unknown>;
   close(): Promise<void>;
 } {
-  const sql = lastingPool({
+  const sql = createPool({
     ...connection,
     max: connections,
     onnotice: () => {},
     connection: { role: 'service_role', statement_timeout: STATEMENT_TIMEOUT_MS } as never,
   });
-  const { call: callOnce, ping } = boundedCalls(sql, connections);
+  const { call: callOnce, ping } = functionCalls(sql, connections);
   const call: Call = (name, args) =>
     retried(() => callOnce(name, args)).catch((error: unknown) => {
       onDatabaseError?.(error);
       throw error;
     });
-  const shoppers = crowd();
+  const customerPeak = peakBatchSize();
   return {
-    db: { rpc: groupedCalls(call, groups, shoppers.noted) },
-    workersDb: { rpc: groupedCalls(call, groups) },
-    alone: { rpc: call },
-    crowdSize: shoppers.size,
+    db: { rpc: batchCalls(call, batched, customerPeak.record) },
+    workersDb: { rpc: batchCalls(call, batched) },
+    unbatched: { rpc: call },
+    customerPeak: customerPeak.current,
     ping,
     close: () => sql.end({ timeout: 5 }),
   };

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { type Drain, drainOf } from './drain.ts';
+import { createDrain, type Drain } from './drain.ts';
 
 type Begun = { url: string; request: IncomingMessage; response: ServerResponse };
 
@@ -27,7 +27,7 @@ function listen(): Promise<void> {
   server.on('upgrade', (request, socket) => {
     if (drain.admitUpgrade(socket as Socket)) upgraded.push(request.url ?? '');
   });
-  drain = drainOf(server, {
+  drain = createDrain(server, {
     refuse(response) {
       response.writeHead(503);
       response.end('too late');

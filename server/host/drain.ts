@@ -33,7 +33,7 @@ const LINGER_MS = 500;
  * Ends a server without breaking a promise: every admitted request is answered in full, and a request without a response
  * was never begun. Sockets that were handed over to another protocol (realtime) are closed by their owner.
  */
-export function drainOf(server: Server, { refuse }: DrainOptions): Drain {
+export function createDrain(server: Server, { refuse }: DrainOptions): Drain {
   /** Every open connection with the responses it still owes, oldest first (clients may pipeline). */
   const owedBy = new Map<Socket, Set<ServerResponse>>();
   /** Connections that have announced their last response, or have been ended: no further request on them is begun. */

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { createHost, type Host, type Shop } from '../host.ts';
+import { createHost, type Host } from '../host.ts';
+import type { Shop } from './host-state.ts';
 
 let host: Host;
 afterEach(() => {

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createHost, type Shop } from '../host.ts';
+import { createHost } from '../host.ts';
 import { REQUEST_DEADLINE_MS } from './admission/admission.ts';
+import type { Shop } from './host-state.ts';
 
 afterEach(() => void vi.useRealTimers());
 

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createHost, type Shop } from '../host.ts';
+import { createHost } from '../host.ts';
+import type { Shop } from './host-state.ts';
 
 test('an address that floods with handshakes is refused with 429 before any work, others are not', async () => {
   const host = createHost({

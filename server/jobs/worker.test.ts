@@ -50,8 +50,8 @@ test('a worker that is stopped finishes the job it is at, and begins no other', 
   expect(asked).toEqual(['correct_due_times', 'claim_jobs', 'finish_job', 'finished', 'stopped']);
 });
 
-/** How many letters a worker sends in half a second, beside a crowd of so many, and how many of them at once. */
-async function lettersBeside(crowdSize: number): Promise<{ sent: number; atOnce: number }> {
+/** How many emails a worker sends in half a second beside batches of this size, and how many of them at once. */
+async function emailsBeside(customerPeak: number): Promise<{ sent: number; atOnce: number }> {
   let sent = 0;
   let underWay = 0;
   let atOnce = 0;
@@ -66,7 +66,7 @@ async function lettersBeside(crowdSize: number): Promise<{ sent: number; atOnce:
     sent += 1;
     return null;
   });
-  const worker = startWorker(shop, () => crowdSize);
+  const worker = startWorker(shop, () => customerPeak);
   worker.wake();
   await new Promise((resolve) => setTimeout(resolve, 500));
   const found = { sent, atOnce };
@@ -74,17 +74,17 @@ async function lettersBeside(crowdSize: number): Promise<{ sent: number; atOnce:
   return found;
 }
 
-test('a worker rests the longer, the more shoppers there are, and not at all at quiet hours', async () => {
-  const [quiet, busy, rush] = await Promise.all([0, 8, 20].map(lettersBeside));
+test('a worker pauses longer, the more customers there are, and not at all at quiet hours', async () => {
+  const [quiet, busy, rush] = await Promise.all([0, 8, 20].map(emailsBeside));
   expect(quiet?.atOnce).toBe(20);
   expect(busy?.sent).toBeLessThanOrEqual(25); // 20 ms each
   expect(rush?.sent).toBeLessThanOrEqual(10); // 50 ms each
   expect(rush?.sent).toBeGreaterThan(0);
   expect(rush?.atOnce).toBeLessThan(5); // one, were it not for a machine that stops for a moment
-  for (const crowd of [busy, rush]) expect(quiet?.sent).toBeGreaterThan(crowd?.sent ?? 0);
+  for (const peak of [busy, rush]) expect(quiet?.sent).toBeGreaterThan(peak?.sent ?? 0);
 });
 
-test('what is held back too long is let go with rests, too', async () => {
+test('expired holds are released with pauses, too', async () => {
   let rounds = 0;
   const shop = shopWith(async () => {
     rounds += 1;

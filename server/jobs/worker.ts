@@ -3,39 +3,39 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerContext } from '../../supabase/functions/_shared/context.ts';
 import { boundDueTimesNowAndThen, doDueWork, tidyNowAndThen } from '../../supabase/functions/_shared/work.ts';
 
-/** What nothing wakes us for, such as a change in the console, has its emails and figures within two seconds. */
-const betweenRounds = 1_500;
-/** A letter may wait, somebody who pays may not: after each letter, for each of those who were served together. */
-const restPerShopperMs = 2.5;
-const longestRestMs = 50;
+/** Changes that wake no worker, such as one in the console, have their emails and figures within two seconds. */
+const ROUND_INTERVAL_MS = 1_500;
+/** An email may wait, a payment may not: the pause after each email grows with the batches of customers' calls. */
+const PAUSE_PER_CUSTOMER_MS = 2.5;
+const MAX_PAUSE_MS = 50;
 
 export type Worker = {
   /** There is something to do: start a round now, or another right after the one under way. */
   wake(): void;
-  /** Takes on nothing more, and resolves when what was taken on is done. */
+  /** Claims no more jobs, and resolves when those under way are done. */
   stop(): Promise<void>;
 };
 
-/** Does the work between requests, one round at a time. Several processes on one database share it among them. */
-export function startWorker(context: WorkerContext, crowdSize = () => 0): Worker {
+/** Runs background jobs, one round at a time. Several processes on one database share them. */
+export function startWorker(context: WorkerContext, customerPeak = () => 0): Worker {
   let round: Promise<void> | null = null;
   let again = false;
   let stopped = false;
   const stopping = new AbortController();
   const boundTimes = boundDueTimesNowAndThen();
   const tidy = tidyNowAndThen();
-  // A round is nobody's request, even if one woke us.
-  const apart = AsyncLocalStorage.snapshot();
+  // A round belongs to no request, even if one woke us.
+  const outsideRequests = AsyncLocalStorage.snapshot();
 
-  async function rest(): Promise<void> {
-    const milliseconds = Math.min(crowdSize() * restPerShopperMs, longestRestMs);
+  async function pause(): Promise<void> {
+    const milliseconds = Math.min(customerPeak() * PAUSE_PER_CUSTOMER_MS, MAX_PAUSE_MS);
     if (milliseconds > 0) await sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => {});
   }
 
   async function work(): Promise<void> {
     try {
       await boundTimes(context);
-      await doDueWork(context, () => stopped, rest);
+      await doDueWork(context, () => stopped, pause);
       if (!stopped) await tidy(context);
     } catch (error) {
       context.report('a round of work failed', error);
@@ -45,7 +45,7 @@ export function startWorker(context: WorkerContext, crowdSize = () => 0): Worker
   function wake(): void {
     if (stopped) return;
     again = true;
-    round ??= apart(async () => {
+    round ??= outsideRequests(async () => {
       while (again && !stopped) {
         again = false;
         await work();
@@ -54,7 +54,7 @@ export function startWorker(context: WorkerContext, crowdSize = () => 0): Worker
     });
   }
 
-  const timer = setInterval(wake, betweenRounds);
+  const timer = setInterval(wake, ROUND_INTERVAL_MS);
   timer.unref();
   return {
     wake,

@@ -1,6 +1,6 @@
 import type { ReservedSql } from 'postgres';
 import { expect, test } from 'vitest';
-import { settingsAlong } from './batch-settings.ts';
+import { batchSettings } from './batch-settings.ts';
 
 /** Answers every question with its text, but those that contain `broken`. */
 function connection(broken = 'nothing of the kind', check?: string) {
@@ -12,7 +12,7 @@ function connection(broken = 'nothing of the kind', check?: string) {
       return [text];
     },
   } as unknown as ReservedSql;
-  const sql = settingsAlong(reserved, check ? { check } : {});
+  const sql = batchSettings(reserved, check ? { check } : {});
   return { sql, asked, ask: (text: string, ...values: string[]) => sql.unsafe(text, values) };
 }
 const set = (name: string) => `SELECT set_config('${name}', $1, true)`;

@@ -1,26 +1,27 @@
+// Upstream: the library sets the caller's role, claims and request, a dozen settings, with a statement each, and waits for
+// every result. On a busy day that made ten seconds of a console request.
+// Can go when upstream-defects.test.ts, "every setting of a request is a statement of its own", fails.
 import type { ReservedSql } from 'postgres';
 
 /** For the rest of a transaction. */
 export type Setting = { name: string; value: string };
 
-const setting = /^select set_config\('([\w.]+)', (?:\$1|''), true\)$/i;
+const setConfig = /^select set_config\('([\w.]+)', (?:\$1|''), true\)$/i;
 const rollback = /^rollback\b/i;
 const CLAIMS = 'request.jwt.claims';
-/** What the library is told where it does not look at the answer. */
-const nothing = Object.assign([], { command: 'SELECT', count: 0 });
+/** What the library gets where it does not look at the result. */
+const emptyResult = Object.assign([], { command: 'SELECT', count: 0 });
 
 /**
- * The library sets a dozen settings for a request, who asks among them, each with a question of its own, and waits for every
- * answer. A busy shop turns to each of them late: on a full day that made ten seconds of a console's request. Here they go
- * along with the first question whose answer matters, and when one is refused that question fails. The transaction they are
- * set in has begun for certain by then, so nothing is ever asked as somebody else. `ofRole` adds what a role brings along;
- * `check` is an SQL expression that runs as soon as the claims of a token are set, and fails where these are refused.
+ * Holds settings back and sends them as one statement with the next one whose result matters; a setting that is refused
+ * fails that statement. Its transaction has begun by then, so no statement runs as another caller. `ofRole` adds what comes
+ * with a role; `check` is an SQL expression that runs once a token's claims are set, and fails where they are refused.
  */
-export function settingsAlong(
+export function batchSettings(
   sql: ReservedSql,
   { ofRole = () => [], check }: { ofRole?(role: string): Setting[]; check?: string } = {},
 ): ReservedSql {
-  let kept: Setting[] = [];
+  let pending: Setting[] = [];
   let failure: { reason: unknown } | null = null;
 
   function sendAhead(text: string, values: string[]): void {
@@ -30,38 +31,38 @@ export function settingsAlong(
     });
   }
 
-  async function orFailure<T>(answer: Promise<T>): Promise<T> {
-    const [settled] = await Promise.allSettled([answer]);
+  async function orFailure<T>(result: Promise<T>): Promise<T> {
+    const [settled] = await Promise.allSettled([result]);
     if (failure) throw failure.reason;
     if (settled.status === 'rejected') throw settled.reason;
     return settled.value;
   }
 
   function unsafe(text: string, values: never[] = [], ...options: never[]): unknown {
-    const [, name] = setting.exec(text) ?? [];
+    const [, name] = setConfig.exec(text) ?? [];
     if (name) {
       const value: string = values[0] ?? '';
-      kept.push({ name, value });
-      if (name === 'role') kept.push(...ofRole(value));
-      return Promise.resolve(nothing);
+      pending.push({ name, value });
+      if (name === 'role') pending.push(...ofRole(value));
+      return Promise.resolve(emptyResult);
     }
     if (rollback.test(text)) {
-      kept = [];
+      pending = [];
       failure = null;
-      // A lost connection has taken everything back already; why it was lost is what the caller has to know.
+      // A lost connection has rolled back already; the caller has to know why it was lost.
       return sql.unsafe(text, values, ...options).catch((error: { code?: string }) => {
         if (error.code !== 'CONNECTION_CLOSED') throw error;
-        return nothing;
+        return emptyResult;
       });
     }
-    if (kept.length > 0) {
-      const settings = kept.map(({ name: one }, index) => `set_config('${one}', $${index + 1}, true)`);
-      const checks = check && kept.some(({ name: one }) => one === CLAIMS) ? [check] : [];
+    if (pending.length > 0) {
+      const settings = pending.map(({ name: one }, index) => `set_config('${one}', $${index + 1}, true)`);
+      const checks = check && pending.some(({ name: one }) => one === CLAIMS) ? [check] : [];
       sendAhead(
         `select ${[...settings, ...checks].join(', ')}`,
-        kept.map(({ value }) => value),
+        pending.map(({ value }) => value),
       );
-      kept = [];
+      pending = [];
     }
     return orFailure(sql.unsafe(text, values, ...options));
   }

@@ -1,3 +1,6 @@
+// Upstream: the library responds 500 to SQL errors that are the caller's mistake, or that say the database is away.
+// Can go when upstream-defects.test.ts, "a statement that took too long is a 500, and is reported with
+// console.error only", fails, and supabase/tests/failed-questions.test.ts passes without this file.
 import { isSqlMistake } from '../../domain/sql-mistakes.ts';
 import { isDatabaseAway } from '../postgres/database-away.ts';
 
@@ -7,7 +10,7 @@ export function isMistakeOfOurs(failure: unknown): boolean {
   return Boolean(where) && isSqlMistake(code);
 }
 
-/** What the library answers with 500 although the caller, or a database that is away, is the reason. */
+/** The response that a SQL error deserves; null: it is an error of the shop. */
 export function fromSqlState(failure: unknown): Response | null {
   const { code, message, detail, hint, syscall } = (failure ?? {}) as Partial<
     Record<'code' | 'message' | 'detail' | 'hint' | 'syscall', string>
@@ -16,20 +19,20 @@ export function fromSqlState(failure: unknown): Response | null {
   // The driver's own refusals: a number or a list where PostgreSQL would have been given the text of a date or of a list,
   // and more values than a message carries.
   if (code === 'ERR_INVALID_ARG_TYPE' || code === 'MAX_PARAMETERS_EXCEEDED') return wrongType();
-  // A picture that was taken away while it was asked for; the database's socket would be one to connect to.
+  // A picture that was deleted during its request; the database's socket would be one to connect to.
   if (code === 'ENOENT' && syscall !== 'connect') {
     return Response.json({ statusCode: '404', error: 'not_found', message: 'Object not found' }, { status: 404 });
   }
   if (isDatabaseAway(failure)) {
-    const said = { code, message: 'The database is away', details: null, hint: null };
-    return Response.json(said, { status: 503, headers: { 'retry-after': '5' } });
+    const body = { code, message: 'The database is away', details: null, hint: null };
+    return Response.json(body, { status: 503, headers: { 'retry-after': '5' } });
   }
   if (code === 'PT401') return Response.json({ code, message, details: null, hint: null }, { status: 401 });
   if (code === '25006') {
-    const said = { code, message: 'GET and HEAD cannot write', details: null, hint: null };
-    return Response.json(said, { status: 405, headers: { allow: 'POST' } });
+    const body = { code, message: 'GET and HEAD cannot write', details: null, hint: null };
+    return Response.json(body, { status: 405, headers: { allow: 'POST' } });
   }
-  // 55000: writing to a view; 57014: a question that takes too long to answer
+  // 55000: writing to a view; 57014: a statement that took too long
   if (!/^(0A|21|22|23|42|54|55000|57014)/.test(code)) return null;
   return Response.json(
     { code, message: message ?? 'Bad request', details: detail ?? null, hint: hint ?? null },
@@ -38,11 +41,11 @@ export function fromSqlState(failure: unknown): Response | null {
 }
 
 export function ourMistake(): Response {
-  const said = { code: '21000', message: 'The shop failed', details: null, hint: null };
-  return Response.json(said, { status: 500 });
+  const body = { code: '21000', message: 'The shop failed', details: null, hint: null };
+  return Response.json(body, { status: 500 });
 }
 
 function wrongType(): Response {
-  const said = { code: '22P02', message: 'A value has the wrong type', details: null, hint: null };
-  return Response.json(said, { status: 400 });
+  const body = { code: '22P02', message: 'A value has the wrong type', details: null, hint: null };
+  return Response.json(body, { status: 400 });
 }

@@ -16,7 +16,7 @@ const spareUsually = USUAL_CONNECTIONS - FEWEST_CONNECTIONS;
 /**
  * Shares out what a node may use of its database, so that nodes times connections is known before the last one is added.
  * Two go to listeners. Sign-in and checkout (functions) have their own, so that a busy Data API does not hold them up. Our
- * own pool and that of realtime keep as many again for transactions (lasting-pool.ts).
+ * own pool and that of realtime keep as many again for transactions (pool.ts).
  */
 export function shareConnections(most: number): ConnectionShares {
   const spare = most - FEWEST_CONNECTIONS;

@@ -6,7 +6,7 @@ import type { Caller } from '../backends/auth/verify-token.ts';
 import { limitRate } from '../host/admission/rate-limit.ts';
 import { addressGroup } from '../host/client-address.ts';
 import type { Log } from '../host/log.ts';
-import { lastingPool } from '../postgres/lasting-pool.ts';
+import { createPool } from '../postgres/pool.ts';
 import { anonymous, hasExpired } from './caller.ts';
 import { followChanges, installChangeFeed, readPublishedTables } from './change-feed.ts';
 import { createDelivery } from './delivery.ts';
@@ -63,7 +63,7 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     onnotice: () => {},
     connection: { application_name: 'realtime', ...options.connection.connection, TimeZone: 'UTC' },
   };
-  const sql = lastingPool({ ...connection, max: options.connections ?? 2 }, TRANSACTION_TIMEOUT_MS);
+  const sql = createPool({ ...connection, max: options.connections ?? 2 }, TRANSACTION_TIMEOUT_MS);
   const sessions = new Set<Session>();
   const socketsByAddress = new Map<string, number>();
   const isFrameAllowed = limitRate({

@@ -73,7 +73,7 @@ export const openCheckout = defineFunction(
     amount_paise: z.number(),
     quote_id: z.string().nullable().optional(),
     at,
-    address_hash: z.string().optional(),
+    ip_hash: z.string().optional(),
   },
   z.discriminatedUnion('ok', [Checkout, Refusal]),
 );

@@ -23,7 +23,7 @@ export const settlePayment = defineFunction(
     method: z.string().nullable().optional(),
     fee_paise: z.number().nullable().optional(),
     /** It was refunded outside the shop: recorded, and no order is made. */
-    given_back: z.boolean().optional(),
+    is_refunded_by_provider: z.boolean().optional(),
     at,
   },
   Settled,

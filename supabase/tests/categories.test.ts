@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { as } from '../../tests/support/rows.ts';
-import { type Args, askConsole } from './ask-console.ts';
+import { type Args, callConsole } from './call-console.ts';
 import { asha, facts, newSweet, openDemoShop, read, refused, save, sql } from './console-products-harness.ts';
 
 openDemoShop();
@@ -13,7 +13,7 @@ type Category = {
   products: number;
   updated_at: string;
 };
-const ask = <T>(name: string, args: Args = {}) => askConsole<T>(sql, asha, name, args);
+const ask = <T>(name: string, args: Args = {}) => callConsole<T>(sql, asha, name, args);
 const list = () => ask<Category[]>('admin_list_categories');
 const find = async (name: string) => (await list()).find((row) => row.name === name) as Category;
 const add = async (name: string, colour: string | null = null) => {

@@ -155,7 +155,7 @@ describe('the address', () => {
     expect(code(await till.create(customer, total, quote_id))).toEqual([409, 'address-changed']);
   });
 
-  test('is not asked for by whoever comes to the counter', async () => {
+  test('is not needed by a customer who collects the order', async () => {
     const customer = await till.customer();
     const sweet = await product();
     await database.sql`update public."Products" set "Category" = 'Takeaway' where "Id" = ${sweet}`;

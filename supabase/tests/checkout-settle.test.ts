@@ -179,7 +179,7 @@ test('a second look at a paid order comes back when the provider was away', asyn
   expect(await nextLook()).toBeNull();
 });
 
-test('a payment that was given back elsewhere is in the books, and nobody gets sweets for it', async () => {
+test('a payment that was refunded elsewhere is recorded, and makes no order', async () => {
   const customer = await till.customer();
   const sweet = await product(5);
   const { orderId } = await till.checkout(customer, one(sweet));
@@ -502,7 +502,7 @@ test('a mail that cannot be made holds up no other, and is given up after three 
   expect((await broken())?.done_at).not.toBeNull();
 });
 
-test('whoever waits for a sweet hears of it once', async () => {
+test('a customer who asked for a back-in-stock email gets it once', async () => {
   const customer = await till.customer();
   const sweet = await product(0);
   await database.sql`insert into public.notify_subscriptions (product_id, user_id) values (${sweet}, ${customer})`;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { as, insertProduct, insertReview, insertUser, insertZone } from '../../tests/support/rows.ts';
 import { openTill, type Till } from '../../tests/support/till.ts';
-import { type Args, askConsole, type Page } from './ask-console.ts';
+import { type Args, callConsole, type Page } from './call-console.ts';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const ask = <T>(name: string, args: Args = {}) => askConsole<T>(sql, administrator, name, args);
+const ask = <T>(name: string, args: Args = {}) => callConsole<T>(sql, administrator, name, args);
 const insertCustomer = (name: string) => insertUser(sql, { name });
 
 describe('what is kept of a customer', () => {
@@ -71,7 +71,7 @@ describe('what is kept of a customer', () => {
     expect(await sql`select from private.customer_records where user_id = ${id}`).toEqual([]);
   });
 
-  test('a customer who is gone is not found', async () => {
+  test('a deleted customer is not found', async () => {
     const customer_id = '00000000-0000-4000-8000-00000000dead';
     expect(await ask('admin_read_customer', { customer_id })).toBeNull();
     await expect(ask('admin_preview_erasure', { customer_id })).rejects.toMatchObject({ code: 'PT404' });

@@ -4,7 +4,7 @@ import { customerHeadings } from '../../domain/customers/customer-file.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { as, deriveFromOrders, insertPaidOrder, insertProduct, insertUser } from '../../tests/support/rows.ts';
 import { datasets } from '../functions/exportCsv/datasets.ts';
-import { type Args, askConsole, type Page } from './ask-console.ts';
+import { type Args, callConsole, type Page } from './call-console.ts';
 
 type Customer = { id: string; name: string; last_order_at: string | null; value_paise: number; orders: number };
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const ask = <T>(name: string, args: Args = {}) => askConsole<T>(sql, administrator, name, args);
+const ask = <T>(name: string, args: Args = {}) => callConsole<T>(sql, administrator, name, args);
 const customers = (args: Args = {}) => ask<Page<Customer>>('admin_list_customers', args);
 const namesIn = async (args: Args) => (await customers(args)).rows.map(({ name }) => name);
 

@@ -13,7 +13,7 @@ import {
   type Queries,
 } from '../../tests/support/rows.ts';
 import { openTill, type Till } from '../../tests/support/till.ts';
-import { askConsole } from './ask-console.ts';
+import { callConsole } from './call-console.ts';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -44,9 +44,9 @@ const person = {
 const traces = ['zubeida', 'khandelwal', '9811122233', '98111 22233', 'gulnar', 'peepalwali'];
 
 const erase = (customer_id: string, confirmation = person.name) =>
-  askConsole<{ orders: number }>(sql, administrator, 'admin_erase_customer', { customer_id, confirmation });
+  callConsole<{ orders: number }>(sql, administrator, 'admin_erase_customer', { customer_id, confirmation });
 const preview = (customer_id: string) =>
-  askConsole<{ hindrance: string | null; orders: number; phone_orders: number; reviews: number }>(
+  callConsole<{ hindrance: string | null; orders: number; phone_orders: number; reviews: number }>(
     sql,
     administrator,
     'admin_preview_erasure',

@@ -11,7 +11,7 @@ import {
   type Queries,
 } from '../../tests/support/rows.ts';
 import { asking, insertVendor, order, receive } from '../../tests/support/stock-room.ts';
-import { type Args, askConsole } from './ask-console.ts';
+import { type Args, callConsole } from './call-console.ts';
 
 type Entry = {
   id: number;
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const read = (args: Args = {}) => askConsole<Log>(sql, asha, 'admin_read_log', args);
+const read = (args: Args = {}) => callConsole<Log>(sql, asha, 'admin_read_log', args);
 
 /** With the owner's rights, for the administrator who asked. */
 const asTheConsoleDoes = <T>(work: (tx: Queries) => Promise<T>) =>
@@ -170,7 +170,7 @@ test('is filtered by person, kind of thing, one thing and day in India, page by 
 
 test('offers everybody who changed something and every kind of thing, also when they are gone', async () => {
   await sql`insert into public.audit_log (actor_id, action, table_name, row_id, after) values (gen_random_uuid(), 'insert', 'gift_cards', '2', '{}')`;
-  const choices = await askConsole<{ people: { id: string; name: string }[]; tables: string[] }>(
+  const choices = await callConsole<{ people: { id: string; name: string }[]; tables: string[] }>(
     sql,
     asha,
     'admin_list_log_choices',

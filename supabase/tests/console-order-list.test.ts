@@ -398,7 +398,7 @@ test('a row says what is in the box, and of long orders the first three', async 
   expect((await row())?.items).toBe('Row Sweet 1 500 g × 2, Row Sweet 2 1 kg × 1, Row Sweet 3 × 1 and 2 more');
 });
 
-test('the age begins anew with every status, and nobody can set it', async () => {
+test('the age restarts with every status, and cannot be set', async () => {
   const productId = await insertProduct(sql, { stock: 100 });
   const order = await insertPaidOrder(sql, { userId: null, productId });
   const since = async () =>

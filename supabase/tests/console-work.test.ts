@@ -3,7 +3,7 @@ import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { insertPaidOrder, insertProduct, insertUser } from '../../tests/support/rows.ts';
-import { askConsole } from './ask-console.ts';
+import { callConsole } from './call-console.ts';
 
 type Work = Record<
   | 'unconfirmed'
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const readWork = (at?: string) => askConsole<Work>(sql, owner, 'admin_read_work', at ? { at } : {});
+const readWork = (at?: string) => callConsole<Work>(sql, owner, 'admin_read_work', at ? { at } : {});
 
 test('an empty shop has nothing to do', async () => {
   expect(await readWork()).toMatchObject({
@@ -100,7 +100,7 @@ test('the profit of a month is compared with as many days of the month before', 
   await spend('2026-03-02', 10);
   await spend('2026-02-01', 100);
   await spend('2026-02-28', 1000);
-  const read = (at: string) => askConsole<Profit>(sql, owner, 'admin_read_month_profit', { at });
+  const read = (at: string) => callConsole<Profit>(sql, owner, 'admin_read_month_profit', { at });
   expect(await read('2026-03-03T06:00:00Z')).toMatchObject({
     month: '2026-03-01',
     month_before: '2026-02-01',
@@ -114,6 +114,6 @@ test.each(['admin_read_work', 'admin_read_month_profit'])(
   'nobody but an administrator may call %s',
   async (request) => {
     const customer = { userId: await insertUser(sql) };
-    await expect(askConsole(sql, customer, request)).rejects.toMatchObject({ code: 'PT403' });
+    await expect(callConsole(sql, customer, request)).rejects.toMatchObject({ code: 'PT403' });
   },
 );

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { type Known, questions, wholeSheets } from '../../tests/support/console-questions.ts';
+import { type Known, questions, wholeSheets } from '../../tests/support/console-requests.ts';
 import { allContracts } from '../../tests/support/contracts.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { as, type Caller, insertUser } from '../../tests/support/rows.ts';

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { as, insertUser } from '../../tests/support/rows.ts';
-import { type Args, askConsole } from './ask-console.ts';
+import { type Args, callConsole } from './call-console.ts';
 
 type Courier = { id: number; name: string; tracking_pattern: string; updated_at: string };
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const ask = <T>(name: string, args: Args = {}) => askConsole<T>(sql, asha, name, args);
+const ask = <T>(name: string, args: Args = {}) => callConsole<T>(sql, asha, name, args);
 const list = () => ask<Courier[]>('admin_list_couriers');
 
 test('a courier is added, changed and deleted, each with an entry in the log', async () => {

@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('the crowd for which letters wait is one of shoppers: what the worker itself does together is none', async () => {
-  const { db, workersDb, crowdSize, close } = connectService(database.connection);
+test('emails wait while customers are buying, not because of the batches of the worker itself', async () => {
+  const { db, workersDb, customerPeak, close } = connectService(database.connection);
   const settleMany = (through: typeof db) =>
     Promise.all(
       Array.from({ length: 10 }, async () => {
@@ -19,15 +19,15 @@ test('the crowd for which letters wait is one of shoppers: what the worker itsel
           payment_id: `pay_${randomUUID()}`,
           amount_paise: 100,
           currency: 'INR',
-          given_back: false,
+          is_refunded_by_provider: false,
           at: new Date().toISOString(),
         });
         expect(settled).toEqual({ outcome: 'unknown-order' });
       }),
     );
   await settleMany(workersDb);
-  expect(crowdSize()).toBe(0);
+  expect(customerPeak()).toBe(0);
   await settleMany(db);
-  expect(crowdSize()).toBe(9);
+  expect(customerPeak()).toBe(9);
   await close();
 });

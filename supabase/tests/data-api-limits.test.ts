@@ -45,7 +45,7 @@ test('GET and HEAD cannot write, not through a function either', async () => {
   expect(await (await ask('counted?select=id', 'GET')).json()).toHaveLength(1);
 });
 
-test('a visitor has three seconds, whoever is trusted has more, and the next request starts anew', async () => {
+test('a visitor has three seconds, trusted roles have more, and each request has its own limit', async () => {
   for (const _ of [1, 2]) {
     expect(await (await ask('rpc/limits', 'GET')).json()).toEqual(['3s', 'on']);
     expect(await (await ask('rpc/limits', 'POST')).json()).toEqual(['3s', 'off']);

@@ -1,8 +1,8 @@
 // The gate with the real catalogue, before the real library: what passes is answered as the library answers it without.
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Catalogue, readCatalogue } from '../../server/backends/data-gate/catalogue.ts';
-import { sentBy } from '../../server/backends/data-gate/everyday-requests.ts';
-import { passDataGate } from '../../server/backends/data-gate/gate.ts';
+import { type Catalogue, readCatalogue } from '../../server/lite/data-gate/catalogue.ts';
+import { sentBy } from '../../server/lite/data-gate/everyday-requests.ts';
+import { passDataGate } from '../../server/lite/data-gate/gate.ts';
 import { createLite, type Lite } from '../../server/lite/lite.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 

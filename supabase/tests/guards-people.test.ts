@@ -146,7 +146,7 @@ describe('reviews', () => {
   });
 });
 
-test('get_user_info tells name and picture of people with a published review, and of nobody else', async () => {
+test('get_user_info returns name and picture only for people with a published review', async () => {
   const person = await insertUser(sql, { name: 'Kabir Das', avatarUrl: 'https://example.com/kabir.png' });
   const ask = async (id: string) => [...(await as(sql, 'anon', (tx) => tx`select * from public.get_user_info(${id})`))];
   const nobody = [{ name: 'Anonymous', avatar_url: null }];
@@ -158,7 +158,7 @@ test('get_user_info tells name and picture of people with a published review, an
   expect(await ask('00000000-0000-4000-8000-000000000009')).toEqual(nobody);
 });
 
-test('is_administrator answers for oneself and to the service role only', async () => {
+test('is_administrator tells customers about themselves only, and the service role about everyone', async () => {
   const asks = async (caller: Parameters<typeof as>[1], id: string) =>
     (await as(sql, caller, (tx) => tx`select public.is_administrator(${id}) as yes`))[0]?.yes;
   expect(await asks(administrator, administrator.userId)).toBe(true);

@@ -132,6 +132,32 @@ test('whoever waits is told once when a product is back, and waits no longer', a
   expect(await told(id)).toHaveLength(2);
 });
 
+test.each([{ is_listed: false }, { archived_at: '2026-01-01' }])(
+  'customers who wait for a product that is not on sale (%j) are emailed when it is listed with stock',
+  async (hidden) => {
+    const id = await insertProduct(sql);
+    await wait(id);
+    const write = (change: object) =>
+      as(sql, administrator, (tx) => tx`update public."Products" set ${tx(change)} where "Id" = ${id}`);
+    await write(hidden);
+    await record(id, 5, 'production');
+    expect(await told(id)).toEqual([]);
+    expect(await waiting(id)).toHaveLength(1);
+    await write({ is_listed: true, archived_at: null });
+    expect(await told(id)).toEqual([customer.userId]);
+    expect(await waiting(id)).toEqual([]);
+  },
+);
+
+test('a product that is listed without stock causes no email', async () => {
+  const id = await insertProduct(sql);
+  await wait(id);
+  for (const listed of [false, true])
+    await as(sql, administrator, (tx) => tx`update public."Products" set is_listed = ${listed} where "Id" = ${id}`);
+  expect(await told(id)).toEqual([]);
+  expect(await waiting(id)).toHaveLength(1);
+});
+
 test('more of what is in stock already is no news', async () => {
   const id = await insertProduct(sql, { stock: 1 });
   await wait(id);

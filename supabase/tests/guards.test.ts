@@ -40,6 +40,17 @@ const onHand = async () =>
   (await sql`select on_hand from public.stock_levels where product_id = ${productId}`)[0]?.on_hand;
 const canceled = { status: 'canceled' };
 
+test('an order has sizes of 500 and 1000 grams only', async () => {
+  const { id } = await newOrder();
+  await sql.begin(async (tx) => {
+    await tx`alter table public.order_items disable trigger user`;
+    await expect(
+      tx.savepoint((inner) => inner`update public.order_items set size = 750 where order_id = ${id}`),
+    ).rejects.toMatchObject({ code: '23514' });
+    await tx`alter table public.order_items enable trigger user`;
+  });
+});
+
 describe('a customer', () => {
   test.each(['Pending', 'Confirmed'])(
     'cancels an own order that is %s: goods, money and history follow',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createLite, type Lite } from '../../server/lite/lite.ts';
-import { exclusiveConnections } from '../../server/postgres/exclusive-connections.ts';
-import { lastingPool } from '../../server/postgres/lasting-pool.ts';
+import { createPool } from '../../server/postgres/pool.ts';
+import { createTransactionPool } from '../../server/postgres/transaction-pool.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 
 const publishableKey = 'sb_publishable_held';
@@ -55,7 +55,7 @@ test('the pools of the Data API and of sign-in both answer, each by itself', asy
 });
 
 test('a caller who never releases a connection, or leaves a transaction open, does not keep its place', async () => {
-  const { reserve, begin, end } = exclusiveConnections(database.connection as never, 1, 3_000);
+  const { reserve, begin, end } = createTransactionPool(database.connection as never, 1, 3_000);
   const held = await reserve();
   await held`begin`;
   // The place is free when the lease ends, and what the caller still asks fails.
@@ -75,7 +75,7 @@ test('a caller who never releases a connection, or leaves a transaction open, do
 });
 
 test('a connection that is released twice stays with its next caller', async () => {
-  const { reserve, end } = exclusiveConnections(database.connection as never, 1, 20_000);
+  const { reserve, end } = createTransactionPool(database.connection as never, 1, 20_000);
   const first = await reserve();
   first.release();
   const second = await reserve();
@@ -87,21 +87,21 @@ test('a connection that is released twice stays with its next caller', async () 
   await end();
 });
 
-test('who waits for a connection and leaves is dropped, and the next gets it', async () => {
-  const { reserve, end } = exclusiveConnections(database.connection as never, 1, 20_000);
+test('a caller who leaves while waiting for a connection is dropped, and the next gets it', async () => {
+  const { reserve, end } = createTransactionPool(database.connection as never, 1, 20_000);
   const first = await reserve();
   const leaving = new AbortController();
   const left = reserve({ signal: leaving.signal });
   const patient = reserve();
   leaving.abort();
-  await expect(left).rejects.toMatchObject({ code: 'CONNECTION_NOT_WANTED' });
+  await expect(left).rejects.toMatchObject({ code: 'CONNECTION_WAIT_ABORTED' });
   first.release();
   (await patient).release();
   await end();
 });
 
 test('every pool ends transactions that rest', async () => {
-  const pool = lastingPool({ ...database.connection, max: 1 });
+  const pool = createPool({ ...database.connection, max: 1 });
   const [row] = await pool<{ timeout: string }[]>`
     select current_setting('idle_in_transaction_session_timeout') as timeout`;
   const inside = await pool.begin(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { insertOrder } from '../../tests/support/random-orders.ts';
 import { insertProduct, insertUser } from '../../tests/support/rows.ts';
-import { askConsole } from './ask-console.ts';
+import { callConsole } from './call-console.ts';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -37,7 +37,7 @@ test('who is erased is forgotten on invoices, but from ₹50,000 on the law keep
     return new Map(rows.map((row) => [row.order_id as string, row]));
   };
   const before = await told();
-  await askConsole(sql, administrator, 'admin_erase_customer', {
+  await callConsole(sql, administrator, 'admin_erase_customer', {
     customer_id: userId,
     confirmation: 'Zubeida Khandelwal',
   });

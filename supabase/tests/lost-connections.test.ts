@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { lastingPool } from '../../server/postgres/lasting-pool.ts';
+import { createPool } from '../../server/postgres/pool.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 
 let database: TestDatabase;
@@ -10,7 +10,7 @@ beforeAll(async () => {
   database = await newDatabase(inject('postgresPath'));
   // Without its own question about types, whose promise the client lets go of: the shop itself catches that (main.ts).
   const options = { max: 3, fetch_types: false, onnotice: () => {}, connection: { application_name: 'pool' } };
-  pool = lastingPool({ ...database.connection, ...options });
+  pool = createPool({ ...database.connection, ...options });
   await database.sql`create table kept (id integer primary key)`;
 });
 afterAll(async () => {
@@ -92,7 +92,7 @@ test('an error inside a transaction takes it back and leaves the connection usab
 });
 
 test('a database that is not there is said so at once, each time, and connections are given back', async () => {
-  const nowhere = lastingPool({ path: '/nowhere/.s.PGSQL.5432', user: 'postgres', max: 2 } as never);
+  const nowhere = createPool({ path: '/nowhere/.s.PGSQL.5432', user: 'postgres', max: 2 } as never);
   for (let n = 0; n < 5; n += 1) {
     expect(await codeOf(nowhere`select 1`)).toBe('ENOENT');
     expect(await codeOf(nowhere.begin((transaction) => transaction`select 1`))).toBe('ENOENT');
@@ -102,7 +102,7 @@ test('a database that is not there is said so at once, each time, and connection
 
 test('now and then all connections are taken at once, however few are needed', async () => {
   const connection = { application_name: 'idle-pool' };
-  const idle = lastingPool({ ...database.connection, max: 3, fetch_types: false, connection } as never);
+  const idle = createPool({ ...database.connection, max: 3, fetch_types: false, connection } as never);
   const connected = async () =>
     (await database.sql`select from pg_stat_activity where application_name = 'idle-pool'`).length;
   await idle`select 1`;
@@ -113,7 +113,7 @@ test('now and then all connections are taken at once, however few are needed', a
 });
 
 test('it ends without waiting for connections that nobody uses', async () => {
-  const short = lastingPool({ ...database.connection, max: 2 });
+  const short = createPool({ ...database.connection, max: 2 });
   await short.begin((transaction) => transaction`select 1`);
   await short`select 1`;
   await short.end({ timeout: 60 });

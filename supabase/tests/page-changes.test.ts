@@ -65,7 +65,7 @@ test('what was told ten minutes ago goes with later changes, and what is new sta
   }
 });
 
-test('two who change different products do not wait for each other', async () => {
+test('two administrators who change different products do not wait for each other', async () => {
   const [one, other] = [await insertProduct(sql), await insertProduct(sql)];
   await sql`update public.page_changes set at = now() - interval '1 hour'`;
   await sql.begin(async (first) => {

@@ -4,7 +4,7 @@ import { newDatabase, type TestDatabase } from '../../tests/support/database.ts'
 import { actAs, actAsOwner, type Caller, type Queries } from '../../tests/support/rows.ts';
 import { outcomesOf, prepareOutcomes } from './outcomes.ts';
 import { expectations, mayDo, type Role, relations, roles, tableOf, verbs } from './permissions.ts';
-import { makeWorld, matching, newSpecimen, type World } from './specimens.ts';
+import { makeWorld, matching, newFixture, type World } from './table-fixtures.ts';
 import { type Answer, type Attempt, tryCells } from './try-cell.ts';
 
 const databases: TestDatabase[] = [];
@@ -98,7 +98,7 @@ describe('with the grants of the migrations', () => {
     const answers: string[] = [];
     for (const { relation, verb, role } of never) {
       const refusal = await rolledBack(sql, async (transaction) => {
-        const { row, change } = await newSpecimen(transaction, relation, world);
+        const { row, change } = await newFixture(transaction, relation, world);
         const target = transaction`public.${transaction(tableOf(relation))}`;
         return refusalOf(transaction, callerOf(role, world), (tx) =>
           verb === 'insert'

@@ -8,7 +8,7 @@ import {
   knownRows,
   questions,
   wholeSheets,
-} from '../../tests/support/console-questions.ts';
+} from '../../tests/support/console-requests.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { fillOrders } from '../../tests/support/many-rows.ts';
 import { as, type Caller, insertUser, type Queries } from '../../tests/support/rows.ts';

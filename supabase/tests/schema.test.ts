@@ -101,6 +101,7 @@ const callable = {
     'my_refunds()',
     'my_sessions()',
     'private.is_allowed_move(text,text,text,boolean)',
+    'private.is_before_packing(text)',
     // The condition of an index of public."Products", with the rights of whoever writes a row.
     'private.is_offer_backed(smallint,numeric,numeric)',
     'private.calculate_offer(numeric,numeric)',
@@ -120,7 +121,7 @@ test.each(['anon', 'authenticated'] as const)('%s can call the functions meant f
   expect(names(open).sort()).toEqual([...callable[role], ...(role === 'anon' ? [] : requests)].sort());
 });
 
-test('every request of the console begins with the question who asks', async () => {
+test('every function of the console checks for an administrator first', async () => {
   const bodies = await sql<{ name: string; body: string }[]>`
     select oid::regprocedure::text as name, prosrc as body from pg_proc
     where pronamespace = 'public'::regnamespace and proname like 'admin\\_%'`;
@@ -137,7 +138,7 @@ test('the edge functions can call every function of the shop', async () => {
   expect(names(closed)).toEqual([]);
 });
 
-test('views run with the rights of who asks', async () => {
+test('views run with the rights of the caller', async () => {
   const views = await sql<{ name: string; invoker: boolean }[]>`
     select oid::regclass::text as name, coalesce('security_invoker=true' = any (reloptions), false) as invoker
     from pg_class where relnamespace in ('public'::regnamespace, 'private'::regnamespace) and relkind in ('v', 'm')`;

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { as, insertUser } from '../../tests/support/rows.ts';
-import { askConsole } from './ask-console.ts';
+import { callConsole } from './call-console.ts';
 
 type Group = { id: number; words: string[]; updated_at: string };
 type Listed = { groups: Group[]; missed: { typed: string; times: number; last_on: string }[] };
@@ -20,14 +20,14 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(() => sql`truncate private.missed_searches, private.rate_limits`);
 
-const list = () => askConsole<Listed>(sql, owner, 'admin_list_search_words');
+const list = () => callConsole<Listed>(sql, owner, 'admin_list_search_words');
 const save = (words: string[], group?: Group, who = owner) =>
-  askConsole<number>(sql, who, 'admin_save_search_words', {
+  callConsole<number>(sql, who, 'admin_save_search_words', {
     words,
     ...(group ? { id: group.id, seen: group.updated_at } : {}),
   });
 const remove = ({ id, updated_at }: Group, who = owner) =>
-  askConsole(sql, who, 'admin_delete_search_words', { id, seen: updated_at });
+  callConsole(sql, who, 'admin_delete_search_words', { id, seen: updated_at });
 const groupOf = async (id: number) => (await list()).groups.find((group) => group.id === Number(id)) as Group;
 const first = async (query: string) =>
   (await sql`select public.search_products(${query}) #>> '{products,0,Name}' as name`)[0]?.name as string | null;
@@ -111,7 +111,7 @@ describe('what people looked for in vain', () => {
     for (const words of ['modak', 'modak', 'imarti', 'imarti']) await miss(words);
     const id = await save(['modak', 'motichoor laddu']);
     expect(await missed()).toEqual([['imarti', 2]]);
-    await askConsole(sql, owner, 'admin_delete_missed_search', { typed: 'imarti' });
+    await callConsole(sql, owner, 'admin_delete_missed_search', { typed: 'imarti' });
     expect(await missed()).toEqual([]);
     await remove(await groupOf(id));
   });
@@ -172,7 +172,7 @@ describe('what people looked for in vain', () => {
     expect(JSON.stringify(subjects)).not.toContain('203.0.113');
   });
 
-  test('counts a word once in ten minutes, so that nobody makes one look wanted', async () => {
+  test('counts a word once in ten minutes, so that one visitor cannot make it look popular', async () => {
     await missAll(Array(50).fill('gujiya'));
     expect(await missed()).toEqual([['gujiya', 2]]);
   });

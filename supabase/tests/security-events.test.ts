@@ -3,7 +3,7 @@ import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { as, insertUser } from '../../tests/support/rows.ts';
-import { type Args, askConsole } from './ask-console.ts';
+import { type Args, callConsole } from './call-console.ts';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -17,7 +17,7 @@ afterAll(() => database.drop());
 
 type Row = { id: number; kind: string; times: number; person: string | null; subject: string | null; address: string };
 type Page = { rows: Row[]; next: number | null };
-const read = (args: Args = {}) => askConsole<Page>(sql, asha, 'admin_read_security_log', args);
+const read = (args: Args = {}) => callConsole<Page>(sql, asha, 'admin_read_security_log', args);
 const record = (kind: string, userId: string | null, address: string, at = new Date()) =>
   sql`select private.record_security_event(${kind}, ${userId}, ${address}, 'Firefox', '', null, ${at})`;
 /** A person whom no other test names. */
@@ -134,7 +134,7 @@ describe('the rows', () => {
 describe('the security log', () => {
   test('is for administrators', async () => {
     const customer = { userId: await insertUser(sql) };
-    await expect(askConsole(sql, customer, 'admin_read_security_log', {})).rejects.toMatchObject({ code: 'PT403' });
+    await expect(callConsole(sql, customer, 'admin_read_security_log', {})).rejects.toMatchObject({ code: 'PT403' });
   });
 
   test('is filtered by kind, person and days in India', async () => {

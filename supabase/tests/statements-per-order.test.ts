@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createFunctionsMount } from '../../server/functions/functions.ts';
-import { callFunction } from '../../server/postgres/call-function.ts';
+import { callFunction } from '../../server/postgres/function-calls.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { insertProduct, insertZone } from '../../tests/support/rows.ts';
 import { openTill, type PaidAnswer, type Till } from '../../tests/support/till.ts';

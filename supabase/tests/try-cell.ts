@@ -1,6 +1,6 @@
 import type { Queries } from '../../tests/support/rows.ts';
 import { type Relation, type Role, tableOf, type Verb } from './permissions.ts';
-import { matching, newSpecimen, type Row, type Specimen, type World } from './specimens.ts';
+import { type Fixture, matching, newFixture, type Row, type World } from './table-fixtures.ts';
 
 export type Cells = { roles: readonly Role[]; verb: Verb; relation: Relation };
 export type Attempt = { role: Role; verb: Verb; table: string; key: Row; row: Row; change: Row };
@@ -26,17 +26,17 @@ export async function tryCells(
   const find = (key: Row) =>
     sql`select to_jsonb(t)::text as row from public.${sql(table)} t where ${matching(sql, key)}`;
   const outcomes: Outcomes = {};
-  let specimen: Specimen | null = null;
+  let fixture: Fixture | null = null;
   let before: unknown;
   try {
     for (const role of roles) {
-      if (!specimen) {
-        specimen = await newSpecimen(sql, relation, world);
-        if (verb === 'insert') await specimen.clear();
-        else await specimen.make();
-        before = await find(specimen.key);
+      if (!fixture) {
+        fixture = await newFixture(sql, relation, world);
+        if (verb === 'insert') await fixture.clear();
+        else await fixture.make();
+        before = await find(fixture.key);
       }
-      const { key, row, change } = specimen;
+      const { key, row, change } = fixture;
       const { rows, refusal } = await attempt({ role, verb, table, key, row, change: change(role) });
       const after = await find(key);
 
@@ -49,11 +49,11 @@ export async function tryCells(
         throw new Error(`${role}: ${refusal} is a mistake in the row, not a refusal`);
       outcomes[role] = done ? 'done' : 'refused';
       if (!changed) continue;
-      await specimen.remove();
-      specimen = null;
+      await fixture.remove();
+      fixture = null;
     }
   } finally {
-    await specimen?.remove();
+    await fixture?.remove();
   }
   return outcomes;
 }

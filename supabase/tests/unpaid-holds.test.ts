@@ -190,7 +190,7 @@ describe('an address', () => {
   test('is forgotten after a day', async () => {
     const known = address();
     await open(await till.customer(), lines(await product()), known);
-    const kept = () => sql`select from private.checkouts where address_hash = ${known}`;
+    const kept = () => sql`select from private.checkouts where ip_hash = ${known}`;
     await tidyUp(till.context);
     expect(await kept()).toHaveLength(1);
     till.later(day + 1);

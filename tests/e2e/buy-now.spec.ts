@@ -95,7 +95,7 @@ test('a visitor who presses Buy Now signs in and comes back with what was chosen
   await expect(modal.getByText('Welcome back. Press Buy Now to continue.')).toBeVisible();
 });
 
-test('the confirmation of nobody, of a stranger and of nothing', async ({ page, shopUrl }) => {
+test('the confirmation page for visitors, for other customers and for unknown payments', async ({ page, shopUrl }) => {
   await page.goto('/order-confirmation/order_nothing');
   await expect(heading(page, 'Log in to see your order')).toBeVisible();
   await becomeCustomer(page, shopUrl);

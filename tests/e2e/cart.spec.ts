@@ -1,7 +1,10 @@
 import { amount, emptyTitle, entry, goods, list, message, openCart } from './cart-lists.ts';
 import { expect, test } from './shop-page.ts';
 
-test('an item goes to the checkout, back, and out, and every move is said and reckoned', async ({ page, shopUrl }) => {
+test('an item moves to the checkout, back and out; every move is confirmed and the total follows', async ({
+  page,
+  shopUrl,
+}) => {
   await openCart(page, shopUrl, { cart: { 9: { 500: 2 }, 30: { 500: 1 } } });
   await expect(entry(page, 'Cart', 'Khaman Dhokla')).toContainText('₹87.50 each');
   await expect(amount(page, 'Total')).toHaveText('₹0');
@@ -49,7 +52,7 @@ test('all of the cart goes to the checkout in one press, and total and Buy Now s
   await expect(page.getByRole('button', { name: 'Buy Now' })).toBeInViewport({ ratio: 1 });
 });
 
-test('what another tab took away is said to be gone', async ({ page, shopUrl }) => {
+test('an item that another tab removed is reported as missing', async ({ page, shopUrl }) => {
   await openCart(page, shopUrl, { cart: { 9: { 500: 2 } } });
   await expect(page.getByRole('button', { name: 'Move to checkout' })).toBeEnabled();
   await page.context().clearCookies();
@@ -93,7 +96,7 @@ test('a list never holds more than 25 of one size, and nothing is lost on the wa
   await expect(message(page, 'Limit 25 per item and size.')).toBeVisible();
 });
 
-test('in two sizes it is one entry, and a size must be chosen before it moves', async ({ page, shopUrl }) => {
+test('in two sizes it is one entry, and a size must be chosen before it moves @soak', async ({ page, shopUrl }) => {
   await openCart(page, shopUrl, { cart: { 9: { 500: 2, 1000: 1 } } });
   const laddu = entry(page, 'Cart', 'Besan Laddu');
   await expect(laddu).toHaveCount(1);
@@ -113,7 +116,7 @@ test('in two sizes it is one entry, and a size must be chosen before it moves', 
   await expect(goods(page)).toHaveText('₹1,280');
 });
 
-test('what is out of stock says so and cannot be moved to the checkout', async ({ page, shopUrl }) => {
+test('what is out of stock says so and cannot be moved to the checkout @soak', async ({ page, shopUrl }) => {
   await openCart(page, shopUrl, { cart: { 21: { 1000: 1 } }, checkout: { 28: { 500: 2 }, 9: { 500: 1 } } });
   const halwa = entry(page, 'Cart', 'Tirunelveli Wheat Halwa');
   await expect(halwa).toContainText('Out of stock for now');
@@ -122,7 +125,7 @@ test('what is out of stock says so and cannot be moved to the checkout', async (
   await expect(goods(page)).toHaveText('₹320');
 });
 
-test('garbage in the cookies is an empty cart', async ({ page, shopUrl }) => {
+test('invalid cookies are an empty cart', async ({ page, shopUrl }) => {
   for (const cart of ['%', '%5B1%2C2%5D', '<script>alert(1)</script>']) {
     await openCart(page, shopUrl, { cart, checkout: 'undefined' });
     await expect(emptyTitle(page)).toBeVisible();

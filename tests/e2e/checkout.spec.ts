@@ -51,7 +51,7 @@ test('every move recalculates the amounts, and nothing else moves', async ({ pag
   await expect(buyNow(page)).toBeDisabled();
 });
 
-test('the answer to an old question is ignored', async ({ page, shopUrl }) => {
+test('a late response to an earlier request is ignored', async ({ page, shopUrl }) => {
   await becomeCustomer(page, shopUrl);
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -100,7 +100,10 @@ test.describe('on a wide screen', () => {
   });
 });
 
-test('who lacks a phone number or an address is told which, and the way to the profile', async ({ page, shopUrl }) => {
+test('a customer without a phone number or an address is told which, with a link to the profile', async ({
+  page,
+  shopUrl,
+}) => {
   const customer = await becomeCustomer(page, shopUrl, {});
   await openCart(page, shopUrl, { checkout: { 9: { 500: 2 } } });
   await expect(page.getByText('Please update your address with a valid pincode to calculate shipping.')).toBeVisible();
@@ -119,7 +122,10 @@ test('who lacks a phone number or an address is told which, and the way to the p
   await expect(page).toHaveURL('/profile');
 });
 
-test('what cannot be delivered says so once, and Try again helps when nobody answers', async ({ page, shopUrl }) => {
+test('an order that cannot be delivered says so once, and Try again helps after a failed request', async ({
+  page,
+  shopUrl,
+}) => {
   const customer = await becomeCustomer(page, shopUrl, { ...address, zip: '744101' });
   await openCart(page, shopUrl, { checkout: { 9: { 500: 2 } } });
   const failed = 'Could not calculate totals. Please try again.';

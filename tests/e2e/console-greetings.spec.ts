@@ -145,7 +145,7 @@ test('a slide is added with its picture, moved by keyboard and deleted @soak', a
 test.describe('two administrators', () => {
   test.use({ expectedErrors: /status of 409/ });
 
-  test('who drags testimonials into another order is told what somebody else did meanwhile @soak', async ({
+  test('an owner who reorders testimonials sees what another administrator changed meanwhile @soak', async ({
     page,
     sql,
   }) => {

@@ -94,7 +94,7 @@ test.describe('with refusals', () => {
     await expectAccessible(page);
   });
 
-  test('what somebody else changed meanwhile is told and shown, not overwritten', async ({ page, shopUrl }) => {
+  test('what another administrator changed meanwhile is shown, not overwritten', async ({ page, shopUrl }) => {
     const id = await boughtBy(shopUrl, 'Kiran Rao');
     await signIn(page, 'Asha Rao');
     await page.goto(`/admin/orders/${id}`);

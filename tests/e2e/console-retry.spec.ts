@@ -23,7 +23,7 @@ const loseAnswer = (page: Page, what: string) =>
 test.use({ expectedErrors: /ERR_FAILED|409/ });
 const unanswered = 'The shop didn’t respond. Check your connection and try again.';
 
-test('what is sent again because no answer came is written once', async ({ page, sql }) => {
+test('a request that is retried after a lost response is written once', async ({ page, sql }) => {
   const what = newMark('Retry');
   await page.goto('/admin/expenses?open=new');
   const expense = page.getByRole('dialog', { name: 'New expense' });

@@ -6,7 +6,7 @@ import { expect, signIn, signInAsNewCustomer, test, watching } from './shop-page
 const areas = ['Dashboard', 'Greetings', 'Orders', 'Products', 'Customers', 'Vendors', 'Inventory', 'Expenses'];
 const milkCake = { productId: 1, quantity: 1, size: 500 } as const;
 
-test('whoever is no administrator lands on the shop', async ({ page }) => {
+test('visitors and customers are sent from the console to the shop', async ({ page }) => {
   await page.goto('/admin');
   await expect(page).toHaveURL('/');
   await signInAsNewCustomer(page);

@@ -171,7 +171,7 @@ test('the pincode is asked once, in the header, and every card says by when in o
   await expectAccessible(page);
 });
 
-test('the pincode of the profile is there for who has not begun to type, and comes in nobody’s way', async ({
+test('the pincode of the profile is filled in, and never replaces what the customer types', async ({
   page,
   shopUrl,
 }) => {

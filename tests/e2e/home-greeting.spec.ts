@@ -64,7 +64,7 @@ test('the banner is dismissed by keyboard and its link leads on', async ({ page 
   await expect(banner(page)).toHaveCount(0);
 });
 
-test('fireworks last about three seconds, once a visit, and are in nobody’s way @soak', async ({ page }) => {
+test('fireworks last about three seconds, once a visit, and block no press @soak', async ({ page }) => {
   await watchCanvas(page);
   await openHome(page);
   await expect(fireworks(page)).toHaveAttribute('aria-hidden', 'true');

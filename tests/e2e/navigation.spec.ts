@@ -40,13 +40,25 @@ test('the links of the bar lead where they say, and show where one is @soak', as
   await expect(page).toHaveURL(/\/shop$/);
 });
 
+test('the main links are at the bottom of a screen of at most 768 px, and on top of a wider one', async ({ page }) => {
+  await page.goto('/terms');
+  for (const [width, isAtBottom] of [
+    [768, true],
+    [769, false],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    const box = await main(page).boundingBox();
+    expect((box?.y ?? 0) > 400, `at ${width} px`).toBe(isAtBottom);
+  }
+});
+
 test('the badge counts cart and checkout together', async ({ page, shopUrl }) => {
   await putInCookies(page, shopUrl, { cart: { 9: { 500: 2, 1000: 1 } }, checkout: { 10: { 500: 4 } } });
   await page.goto('/terms');
   await expect(main(page).getByRole('link', { name: 'Cart, 7 items' })).toBeVisible();
 });
 
-test('one item is called one item', async ({ page, shopUrl }) => {
+test('one item is called one item @soak', async ({ page, shopUrl }) => {
   await putInCookies(page, shopUrl, { cart: { 9: { 500: 1 } } });
   await page.goto('/terms');
   await expect(main(page).getByRole('link', { name: 'Cart, 1 item', exact: true })).toBeVisible();
@@ -180,7 +192,10 @@ test('without JavaScript every link of bar and footer is there', async ({ browse
   await context.close();
 });
 
-test('an address that nothing answers to says so, in its tab too', async ({ browser, shopUrl }) => {
+test('an unknown address says that the page was not found, in the title of its tab too', async ({
+  browser,
+  shopUrl,
+}) => {
   // A page of its own: browsers count a page with status 404 as an error in the console.
   const page = await browser.newPage();
   await page.goto(`${shopUrl}/nothing-here`);

@@ -135,7 +135,7 @@ test('an order is canceled from the keyboard, and its money comes back before th
   await expect(entry.locator('summary')).toContainText('Cancelled, your refund has been sent');
 });
 
-test('who cancels too late is told why, and sees where the order really is', async ({
+test('a customer who cancels too late is told why, and sees where the order really is', async ({
   page,
   shopUrl,
   customer,

@@ -204,10 +204,7 @@ test('a lapsed payment is followed, and a refund that fails is said @soak', asyn
   await expect(page.getByRole('main')).toContainText('Your refund is delayed.');
 });
 
-test('totals that went stale are asked for again, and another total is shown before paying', async ({
-  page,
-  shopUrl,
-}) => {
+test('expired totals are fetched again, and a changed total is shown before paying', async ({ page, shopUrl }) => {
   const customer = await openPayingCart(page, shopUrl);
   await customer.changeAddress({ zip: '110001' });
   await buyNow(page).click();
@@ -291,10 +288,7 @@ test('the browser closes right after paying: the cart of the return is without w
   await expect(emptyTitle(page)).toHaveCount(0);
 });
 
-test('a page that is left while paying: told on return, and once before anybody pays again', async ({
-  page,
-  shopUrl,
-}) => {
+test('a customer who left while paying is told on return, and once before paying again', async ({ page, shopUrl }) => {
   await openPayingCart(page, shopUrl);
   await openAwkward(page, { 'No response to the browser': true, 'Payment notice to the shop': 'never' });
   await pay(page).click();
@@ -312,7 +306,10 @@ test('a page that is left while paying: told on return, and once before anybody 
   await expect(pay(page)).toBeVisible();
 });
 
-test('the answer never comes: confirming, then the order', async ({ page, shopUrl }) => {
+test('when the response to a payment is lost, the page says confirming, then shows the order', async ({
+  page,
+  shopUrl,
+}) => {
   await openPayingCart(page, shopUrl);
   await page.clock.install();
   // Held and told late: nobody but us takes the money, so that there is something to wait for.

@@ -175,7 +175,7 @@ test('the sitemap lists public pages and every product; robots.txt names it and 
   expect(lines).not.toContain('Disallow: /');
 });
 
-test('the details behind the modal are asked for anew each time, as the page is, and unknown names are no error', async ({
+test('the details for the modal are fetched each time, as the page is, and unknown names are no error', async ({
   request,
 }) => {
   const known = await request.get('/product-details?name=BESAN%20laddu');

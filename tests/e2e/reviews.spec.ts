@@ -40,7 +40,7 @@ async function write(page: Page, stars: number, text: string): Promise<void> {
   await reviews(page).getByRole('button', { name: 'Submit review' }).click();
 }
 
-test('whoever logs in from the reviews is back at the reviews, not at the top of the page @soak', async ({ page }) => {
+test('a customer who logs in from the reviews comes back to the reviews @soak', async ({ page }) => {
   await comeAsNewCustomer(page, '/product/9');
   await expect(reviews(page).getByRole('heading', { name: 'Reviews of Besan Laddu' })).toBeInViewport();
   await expect(reviews(page).getByRole('form', { name: 'Write a review' })).toBeInViewport();
@@ -178,11 +178,9 @@ test('a rating and a comment are needed, and no more than 2,000 characters @soak
   await expect(message(page, 'Please keep it within 2,000 characters.')).toBeVisible();
 });
 
-test('nobody changes another person’s review, and what is gone cannot be changed @soak', async ({
-  page,
-  shopUrl,
-  browser,
-}, { project }) => {
+test('customers cannot change the reviews of others, nor deleted ones @soak', async ({ page, shopUrl, browser }, {
+  project,
+}) => {
   const author = await newCustomer(shopUrl, 'Author Elsewhere');
   const { data } = await author.auth.getUser();
   const content = `Not yours ${project.name}-${Date.now()}`;

@@ -74,7 +74,7 @@ test.describe('without JavaScript', () => {
 
 test.describe('on a bad connection', () => {
   test.use({ expectedErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED/ });
-  test('an older answer never replaces a newer one, and a lost connection says so', async ({ page, context }) => {
+  test('a late response never replaces a newer one, and a lost connection is reported', async ({ page, context }) => {
     let letOldAnswerGo = () => {};
     const held = new Promise<void>((resolve) => {
       letOldAnswerGo = resolve;

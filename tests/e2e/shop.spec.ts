@@ -210,3 +210,17 @@ test('the page is accessible, its menu open', { tag: '@wide' }, async ({ page })
   await expect(page.getByRole('region', { name: 'Filters' })).toBeVisible();
   await expectAccessible(page);
 });
+
+test('each category has its own colour, and any other category is white', async ({ page }) => {
+  await page.goto('/product/9');
+  const colours = await page.locator('p > [data-category="Laddu"]').evaluate((badge: HTMLElement) =>
+    ['Halwa', 'Chocolate', 'Laddu', 'Takeaway', 'Gift', 'Namkeen'].map((category) => {
+      badge.dataset.category = category;
+      return getComputedStyle(badge).backgroundColor;
+    }),
+  );
+  const other = colours.pop();
+  expect(other).toBe('rgb(255, 255, 255)');
+  expect(new Set(colours).size).toBe(5);
+  expect(colours).not.toContain(other);
+});

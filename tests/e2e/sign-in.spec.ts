@@ -24,7 +24,7 @@ test('a customer signs in, stays signed in and signs out', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
 });
 
-test('a browser that keeps nothing shows the shop, and says why nobody can log in with it', async ({
+test('a browser that blocks storage shows the shop, and says why logging in is not possible', async ({
   browser,
   shopUrl,
 }) => {

@@ -119,7 +119,10 @@ async function haveExpiredSession(page: Page, client: ShopClient): Promise<void>
 test.describe('when sign-in does not respond', () => {
   test.use({ expectedErrors: /net::ERR_FAILED|503/ });
 
-  test('the profile says so after five seconds, and nobody is shown as logged out', async ({ page, shopUrl }) => {
+  test('the profile says so after five seconds, and the customer is not shown as logged out', async ({
+    page,
+    shopUrl,
+  }) => {
     await haveExpiredSession(page, await signInAs(shopUrl, { account: 'Priya Sharma' }));
     const letGo = await holdBack(page, /\/auth\/v1\/token/);
     await page.clock.install();

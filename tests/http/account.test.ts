@@ -4,7 +4,7 @@ import { newPerson } from './sign-in-by-hand.ts';
 
 const shopUrl = inject('shopUrl');
 
-test('nobody can lay a password under an account before its owner first signs in', async () => {
+test('an account cannot be given a password before its owner first signs in', async () => {
   const victim = newPerson();
   const attacker = newClient(await publicEnvironment(shopUrl));
   const credentials = { email: victim.email, password: 'laid-in-advance-1' };

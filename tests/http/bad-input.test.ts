@@ -147,7 +147,7 @@ test('what is not HTTP at all is answered 4xx and the shop stays up', async () =
   }
 });
 
-test('who hangs up in the middle of a body is no failure of the shop: its log tells of none in the end', async () => {
+test('a client that disconnects in the middle of a body is not logged as an error of the shop', async () => {
   const { hostname, port } = new URL(backendUrl);
   const lengths = ['Content-Length: 100\r\n\r\n{"a":', 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\n'];
   for (const target of [

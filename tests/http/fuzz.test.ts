@@ -8,9 +8,9 @@ import fc from 'fast-check';
 import type { Sql } from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
-import { neverWaitForTheDisk } from '../support/careless-database.ts';
 import { copyFilledShop } from '../support/filled-shop.ts';
 import { instanceKeys } from '../support/instance-keys.ts';
+import { turnOffFsync } from '../support/no-fsync.ts';
 import { fuzzSeed } from '../support/properties.ts';
 import { connectToShop } from '../support/rows.ts';
 import { type RunningShop, removeDataDir, startShop } from '../support/shop.ts';
@@ -76,7 +76,7 @@ beforeAll(async () => {
     env: { JOBS_SECRET: jobsSecret, NODE_OPTIONS, PROTOTYPE_REPORT: prototypeReport },
   });
   sql = await connectToShop(shop.dataDir);
-  await neverWaitForTheDisk(sql);
+  await turnOffFsync(sql);
   buyer = await steadyBuyer(sql, shop);
   await buyer.buyTimes(20); // warm
   alone = await buyer.buyTimes(quietPurchases);

@@ -16,6 +16,7 @@ function parse(text: string): Map<string, Family> {
   const seen = new Set<string>();
   let current = '';
   for (const line of text.slice(0, -1).split('\n')) {
+    if (line === '') continue;
     const help = /^# HELP ([a-z_:][a-z0-9_:]*) (\S.*)$/.exec(line);
     const type = /^# TYPE ([a-z_:][a-z0-9_:]*) (counter|gauge|histogram)$/.exec(line);
     if (help) {
@@ -105,7 +106,7 @@ describe('metrics', () => {
       expect(grown('mithaas_http_requests_total', { kind: 'health', status: '2xx' })).toBeGreaterThanOrEqual(1);
     });
 
-    test('count pages that were kept and pages that were not', async () => {
+    test('count cache hits and misses of pages', async () => {
       const counted = (families: Map<string, Family>, result: string) =>
         figure(families, 'mithaas_page_cache_requests_total', { result });
       const before = await read();

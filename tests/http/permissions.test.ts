@@ -13,7 +13,7 @@ import {
   type Verb,
   verbs,
 } from '../../supabase/tests/permissions.ts';
-import { makeWorld, type Row, type World, withoutTriggers } from '../../supabase/tests/specimens.ts';
+import { makeWorld, type Row, type World, withoutTriggers } from '../../supabase/tests/table-fixtures.ts';
 import { type Answer, type Attempt, tryCells } from '../../supabase/tests/try-cell.ts';
 import { connectToShop } from '../support/rows.ts';
 import { newCustomer, publicEnvironment, signInAs, tokenOf, userIdOf } from '../support/visitor.ts';

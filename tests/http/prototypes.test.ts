@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { everyday, sentBy } from '../../server/backends/data-gate/everyday-requests.ts';
+import { everyday, sentBy } from '../../server/lite/data-gate/everyday-requests.ts';
 import { buyOverHttp, setAddress } from '../support/buying.ts';
 import { copyFilledShop } from '../support/filled-shop.ts';
 import { fuzzSeed } from '../support/properties.ts';

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { withoutTriggers } from '../../supabase/tests/specimens.ts';
+import { withoutTriggers } from '../../supabase/tests/table-fixtures.ts';
 import { connectToShop } from '../support/rows.ts';
 import { newCustomer, publicEnvironment, signInAs, tokenOf, userIdOf } from '../support/visitor.ts';
 import { rawRequest } from './raw-request.ts';
@@ -58,7 +58,7 @@ test('other ways of signing in are recorded as refused', async () => {
   expect((await readLog('sign-in-refused'))[0]).toMatchObject({ detail: 'sign-in-method-closed' });
 });
 
-test('who is no administrator and calls the console’s functions is recorded, by name', async () => {
+test('a call of a console function by anyone but an administrator is recorded, with the function’s name', async () => {
   const customer = await newCustomer(shopUrl);
   const userId = await userIdOf(customer);
   const headers = {

@@ -72,7 +72,7 @@ describe('the demo sign-in', () => {
     expect(await (await fetch(tricky)).text()).not.toContain('<script');
   });
 
-  test('sends nobody anywhere but to this shop', async () => {
+  test('redirects to this shop only', async () => {
     const page = new URL(await next(authorizeAddress(shopUrl, pkce())));
     page.searchParams.set('redirect_uri', 'https://evil.example/auth/v1/callback');
     expect((await fetch(page)).status).toBe(400);

@@ -115,7 +115,7 @@ describe('an administrator', () => {
     expect(existsSync(join(dataDir, 'files/receipts', path))).toBe(false);
   });
 
-  test('who writes a picture while others write and remove it has written it', async () => {
+  test('a picture is stored although others write and remove it at the same time', async () => {
     const files = administrator.storage.from('products');
     const path = `${folder}/come-and-go.webp`;
     for (let round = 0; round < 6; round += 1) {

@@ -77,7 +77,7 @@ test.each(['/', '/rest/v1/Products', '/auth/v1/user', '/functions/v1/notify', '/
   },
 );
 
-test('whoever asks for a websocket and is gone before the answer, anywhere, takes nobody along', async () => {
+test('a client that disconnects during a websocket handshake affects no other client', async () => {
   const { hostname, port } = new URL(shopUrl);
   for (const target of ['/', '/nothing', '/realtime/v1/websocket', good]) {
     for (let i = 0; i < 10; i += 1) {
@@ -93,7 +93,7 @@ test('whoever asks for a websocket and is gone before the answer, anywhere, take
 
 // Before several nodes stands a proxy, which hangs up as it likes.
 if (!isIn('nodes'))
-  test('who is refused a websocket and does not hang up is hung up on', async () => {
+  test('a client that stays connected after a refused websocket is disconnected', async () => {
     const { hostname, port } = new URL(shopUrl);
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
     socket.write('GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');

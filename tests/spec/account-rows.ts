@@ -1,126 +1,114 @@
 import { testimonialsShown } from '#domain/home/testimonials.ts';
-import type { SpecRow } from './spec-row.ts';
+import { provenBy, type SpecRow } from './spec-row.ts';
 
-const text = (what: string, words: string, keptIn: string): SpecRow => ({ section: 2, what, text: words, keptIn });
+const terms = 'tests/e2e/terms.spec.ts';
+const account = 'app/features/account/account.component.test.tsx';
+const navigation = 'app/features/navigation/navigation.component.test.tsx';
 
 /** Section 2, continued: terms, cart, profile, navigation bar and footer; and the fallback names of section 7. */
 export const accountRows: SpecRow[] = [
-  text('no policy', 'No matching policy found.', 'app/features/terms/terms-page.tsx'),
+  {
+    section: 2,
+    what: "'No matching policy found.'",
+    provenBy: `${terms} › a policy that does not exist says so, whatever was asked for`,
+  },
   {
     section: 2,
     what: 'the query is policy',
-    keptIn: 'app/routes/storefront/terms.tsx',
-    source: "searchParams.get('policy')",
+    provenBy: `${terms} › each policy can be asked for by itself, and leads back to all`,
   },
-  text('the lists of the cart', 'Cart', 'app/features/cart/cart-page.tsx'),
-  text('the lists of the cart', 'Checkout', 'app/features/cart/cart-page.tsx'),
-  ...['Subtotal', 'Tax', 'Shipping charge', 'Total'].map((name) =>
-    text('amounts of the checkout', name, 'app/features/checkout/amount-rows.tsx'),
+  ...provenBy(
+    2,
+    'tests/e2e/cart.spec.ts › an item moves to the checkout, back and out; every move is confirmed and the total follows',
+    ["the list 'Cart'", "the list 'Checkout'", "'Shop More' leads back to /shop"],
   ),
-  text('back to /shop', 'Shop More', 'app/features/checkout/checkout-section.tsx'),
-  text("the checkout's button", 'Buy Now', 'app/features/checkout/checkout-section.tsx'),
+  ...provenBy(
+    2,
+    'app/features/checkout/checkout.component.test.tsx › are Subtotal, Tax, Shipping charge and Total',
+    ['Subtotal', 'Tax', 'Shipping charge', 'Total'].map((name) => `amount '${name}' of the checkout`),
+  ),
+  {
+    section: 2,
+    what: "the checkout's button 'Buy Now'",
+    provenBy: 'tests/e2e/payment.spec.ts › from the cart to the confirmation page: only what was bought leaves',
+  },
 
-  text('a customer without a name', 'New User', 'app/backend/session-work.ts'),
-  text('tab', 'Profile', 'app/features/account/account-tabs.tsx'),
   {
     section: 2,
-    what: 'tab Order History (with count)',
-    keptIn: 'app/features/account/account-tabs.tsx',
-    source: 'Order History <span',
+    what: "'New User' for a customer without a name",
+    provenBy: 'tests/e2e/profile.spec.ts › what is missing is said, and a customer without a name is New User',
   },
-  {
-    section: 2,
-    what: 'the count of orders',
-    keptIn: 'app/features/account/account-tabs.tsx',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: source code as text
-    source: '`(${orderCount})`',
-  },
-  text('tab', 'Logout', 'app/features/account/account-tabs.tsx'),
-  text('field', 'Full name', 'app/features/account/profile-form.tsx'),
-  text('field', 'Email', 'app/features/account/profile-form.tsx'),
+  ...provenBy(2, `${account} › has the tabs Profile and Order History with its count, and Logout`, [
+    'tab Profile',
+    'tab Order History (with count)',
+    'tab Logout',
+  ]),
+  ...provenBy(
+    2,
+    `${account} › has name, email, phone and the delivery address`,
+    ['Full name', 'Email', 'Phone', 'Building or apartment', 'Street', 'City', 'State', 'ZIP (pincode)'].map(
+      (name) => `field '${name}'`,
+    ),
+  ),
   {
     section: 2,
     what: 'the email is read-only',
-    keptIn: 'app/features/account/profile-form.tsx',
-    source: 'value={email} readOnly',
+    provenBy: `${account} › shows the email of the account, which cannot be changed here`,
   },
-  text('field', 'Phone', 'app/features/account/profile-form.tsx'),
-  text('field', 'Building or apartment', 'app/features/account/profile-form.tsx'),
-  text('field', 'Street', 'app/features/account/profile-form.tsx'),
-  text('field', 'City', 'app/features/account/profile-form.tsx'),
-  text('field', 'State', 'app/features/account/profile-form.tsx'),
-  { section: 2, what: 'field ZIP', keptIn: 'app/features/account/profile-form.tsx', source: "'ZIP (pincode)'" },
-  text('button', 'Save Changes', 'app/features/account/profile-form.tsx'),
+  { section: 2, what: "button 'Save Changes'", provenBy: `${account} › says that changes were saved` },
   {
     section: 2,
     what: 'the short id of an order is its first 8 characters',
-    keptIn: 'app/features/account/order-history.ts',
-    source: 'shortId: order_id.slice(0, 8)',
+    provenBy:
+      'app/features/account/order-history.test.ts › lines are grouped by order, newest first, with the first eight characters of the id',
   },
-  text("the order history's button", 'Cancel Order', 'app/features/account/order-entry.tsx'),
+  {
+    section: 2,
+    what: "the order history's button 'Cancel Order'",
+    provenBy: `${account} › can be cancelled while it is pending`,
+  },
   {
     section: 2,
     what: 'logout goes to /',
-    keptIn: 'app/routes/storefront/logout.tsx',
-    source: "navigate('/', { replace: true })",
+    provenBy: 'tests/e2e/sign-in.spec.ts › a customer signs in, stays signed in and signs out',
   },
 
-  ...['Home', 'Shop', 'Cart', 'Buy', 'Login'].map((words) =>
-    text('navigation bar', words, 'app/features/navigation/top-navigation.tsx'),
+  ...provenBy(
+    2,
+    `${navigation} › the navigation bar has Home, Shop, Cart, Buy and Login`,
+    ['Home', 'Shop', 'Cart', 'Buy', 'Login'].map((name) => `navigation bar '${name}'`),
   ),
-  {
-    section: 2,
-    what: 'Buy goes to /shop',
-    keptIn: 'app/features/navigation/top-navigation.tsx',
-    source: '<NavLink className={styles.buy} to="/shop">',
-  },
+  { section: 2, what: 'Buy goes to /shop', provenBy: `${navigation} › Buy leads to the shop` },
   {
     section: 2,
     what: 'the picture leads to /profile',
-    keptIn: 'app/features/navigation/top-navigation.tsx',
-    source: '<NavLink to="/profile"',
+    provenBy: `${navigation} › a customer finds their picture instead of Login, and it leads to the profile`,
   },
   {
     section: 2,
     what: 'the console button is for administrators',
-    keptIn: 'app/features/navigation/top-navigation.tsx',
-    source: '{isAdministrator && (',
+    provenBy: `${navigation} › only an administrator has the console button`,
   },
+  ...provenBy(2, `${navigation} › the footer leads to the policies`, [
+    "policy link 'Shipping and refund'",
+    "policy link 'Privacy'",
+    "policy link 'Terms'",
+  ]),
   {
     section: 2,
-    what: 'policy link',
-    keptIn: 'app/features/navigation/page-footer.tsx',
-    source: '<Link to="/terms?policy=shipping">Shipping and refund</Link>',
+    what: 'category shortcuts Halwa, Chocolate, Laddu',
+    provenBy: `${navigation} › the footer has shortcuts to Halwa, Chocolate and Laddu`,
   },
-  {
-    section: 2,
-    what: 'policy link',
-    keptIn: 'app/features/navigation/page-footer.tsx',
-    source: '<Link to="/terms?policy=privacy">Privacy</Link>',
-  },
-  {
-    section: 2,
-    what: 'policy link',
-    keptIn: 'app/features/navigation/page-footer.tsx',
-    source: '<Link to="/terms">Terms</Link>',
-  },
-  {
-    section: 2,
-    what: 'category shortcuts',
-    keptIn: 'app/features/navigation/page-footer.tsx',
-    source: "['Halwa', 'Chocolate', 'Laddu']",
-  },
-  { section: 7, what: 'testimonials fetched', keptIn: 'domain/home/testimonials.ts', value: testimonialsShown, is: 5 },
+  { section: 7, what: 'testimonials fetched', value: testimonialsShown, is: 5 },
   {
     section: 7,
-    what: 'an author without a name',
-    keptIn: 'supabase/schemas/02_people/01_profiles.sql',
-    source: "'Anonymous'",
+    what: "'Anonymous' for an author without a name, in the database",
+    provenBy:
+      'supabase/tests/guards-people.test.ts › come newest first with their authors, without the hidden ones and never with an e-mail',
   },
   {
     section: 7,
-    what: 'an author without a name',
-    keptIn: 'app/features/reviews/review.ts',
-    source: "export const anonymous = 'Anonymous';",
+    what: "'Anonymous' for an author without a name, on the page",
+    provenBy: 'app/features/reviews/review.test.ts › a row becomes a review; a nameless author is Anonymous',
   },
 ];

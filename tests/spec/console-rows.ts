@@ -1,31 +1,20 @@
-import type { SpecRow } from './spec-row.ts';
+import { provenBy, type SpecRow } from './spec-row.ts';
+
+const everyArea =
+  'tests/e2e/console.spec.ts › an administrator comes in by the console button, finds every area, and logs out @wide';
 
 /** Section 2: the administrators' console. */
 export const consoleRows: SpecRow[] = [
+  ...provenBy(2, everyArea, [
+    '/admin redirects to /admin/dashboard',
+    ...['dashboard', 'greetings', 'orders', 'products', 'customers', 'vendors', 'inventory', 'expenses'].map(
+      (area) => `the console has ${area}`,
+    ),
+    'Logout in the sidebar',
+  ]),
   {
     section: 2,
-    what: '/admin redirects to /admin/dashboard',
-    keptIn: 'app/routes/admin/console.tsx',
-    source: "redirect('/admin/dashboard')",
-  },
-  ...['dashboard', 'greetings', 'orders', 'products', 'customers', 'vendors', 'inventory', 'expenses'].map(
-    (area): SpecRow => ({
-      section: 2,
-      what: `the console has ${area}`,
-      keptIn: 'app/features/console/frame/areas.ts',
-      source: `to: '/admin/${area}'`,
-    }),
-  ),
-  {
-    section: 2,
-    what: 'Logout in the sidebar',
-    keptIn: 'app/features/console/frame/console-menu.tsx',
-    source: 'to="/logout"',
-  },
-  {
-    section: 2,
-    what: 'whoever is no administrator goes to /',
-    keptIn: 'app/routes/admin/console.tsx',
-    source: "navigate('/', { replace: true })",
+    what: 'who is no administrator goes to /',
+    provenBy: 'tests/e2e/console.spec.ts › visitors and customers are sent from the console to the shop',
   },
 ];

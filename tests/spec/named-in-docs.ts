@@ -26,7 +26,7 @@ export const missingFiles = (names: readonly string[]): string[] =>
 export function missingTests(names: readonly string[]): string[] {
   return names.filter((name) => {
     const [file = '', title] = name.split(' › ');
-    if (!/\.(test|spec)\.ts$/.test(file) || !existsSync(join(root, file))) return true;
+    if (!/\.(test|spec)\.tsx?$/.test(file) || !existsSync(join(root, file))) return true;
     return title !== undefined && !titlesIn(readPage(file)).includes(title);
   });
 }

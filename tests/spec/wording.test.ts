@@ -11,7 +11,7 @@ const sources = globSync(
     'supabase/functions/{_shared,createOrder,getShippingPrice,invoice,notify,placeOrder}/**/*.ts',
     'supabase/seeds/*.sql',
   ],
-  { cwd: root, exclude: ['**/*.test.ts'] },
+  { cwd: root, exclude: ['**/*.test.{ts,tsx}'] },
 );
 
 const rules: [rule: string, breach: RegExp][] = [

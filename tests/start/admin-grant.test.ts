@@ -74,7 +74,7 @@ test('a missing or wrong argument is answered with how to use it', async () => {
     expect(answer).toEqual({ code: 1, said: '', complained: 'Usage: npm run admin:grant -- someone@example.com' });
 });
 
-test('somebody who never signed in, or not with a social account, is refused', async () => {
+test('a person who never signed in, or not with a social account, is refused', async () => {
   const before = await administrators();
   await withSql(dataDir, async (sql) => {
     await addUser(sql, 'no-identity@example.com');

@@ -232,7 +232,7 @@ test('what lies elsewhere is not taken for what a broken restore left', async ()
   expect(readFileSync(at('others/products/theirs.webp'), 'utf8')).toBe('theirs');
 });
 
-test('restored once more, every row, sequence and file is what it was', async () => {
+test('after a second restore every row, sequence and file is what it was', async () => {
   const [answer, then] = await Promise.all([
     run('restore', [at('still.backup')], { DATA_DIR: at('second') }),
     withServer('first', async (server, sql) => {

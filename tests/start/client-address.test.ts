@@ -32,8 +32,8 @@ async function addressKept(forwarded: string | null): Promise<string | null> {
   const sweet = await insertProduct(sql, { stock: 5 });
   const created = await buyer?.create(await buyer.quote([{ productId: sweet, quantity: 1, size: 500 }]));
   expect(created?.status).toBe(201);
-  const [row] = await sql`select address_hash from private.checkouts where user_id = ${buyer?.id ?? ''}`;
-  return row?.address_hash;
+  const [row] = await sql`select ip_hash from private.checkouts where user_id = ${buyer?.id ?? ''}`;
+  return row?.ip_hash;
 }
 
 test('a checkout carries a keyed hash of the address that our own proxy saw', async () => {

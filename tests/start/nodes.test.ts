@@ -75,7 +75,7 @@ test('a job is done by one of the nodes, once', async () => {
   expect(tried?.most).toBe(1);
 });
 
-test('the nodes are restarted one after the other under traffic, and nobody is refused', async () => {
+test('the nodes are restarted one after the other under traffic, and no request is refused', async () => {
   const restarted = process.env.SOAK ? Array(10).fill(shop.nodes).flat() : shop.nodes.slice(0, 1);
   const buyers = await newBuyers(sql, { url: shop.url, dataDir }, 12);
   const answers = new Map<string, number>();

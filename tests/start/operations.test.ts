@@ -87,7 +87,7 @@ test('a page that failed names the request, each visitor their own; a page that 
   }
 });
 
-test('whoever has been let in is answered whole, the others are let go, and the shop ends well', async () => {
+test('admitted requests get their whole response, the others are closed, and the shop stops cleanly', async () => {
   const { key } = await publicEnvironment(shop.url);
 
   const idle = await open();

@@ -72,7 +72,7 @@ async function allProducts(): Promise<{ Name: string }[]> {
   return (await response.json()) as { Name: string }[];
 }
 
-test('two hundred visitors at once are served by a shop that has answered nobody yet', async () => {
+test('two hundred visitors at once are served by a shop that has just started', async () => {
   const { url, key } = await publicEnvironment(shop.url);
   const visits = Array.from({ length: 200 }, async () => {
     const response = await fetch(`${url}/rest/v1/Products?select=Id`, { headers: { apikey: key } });
@@ -111,7 +111,7 @@ test('it prints its steps, then its address and how to sign in, and nothing that
   expect(output).not.toMatch(/experimental|not supported|deprecat|warning/i);
 });
 
-test('its keys are readable by nobody else', () => {
+test('its keys are readable by its own user only', () => {
   expect(statSync(join(dataDir, 'keys.json')).mode & 0o777).toBe(0o600);
 });
 
@@ -181,7 +181,7 @@ test('`npm start` opens the shop and ends with it, and leaves no process', async
   expect(leftovers()).toEqual([]);
 });
 
-test('pages are rendered by React as it is for production, though nobody said so', () => {
+test('pages are rendered by the production build of React without any setting', () => {
   const react = readFileSync(packages, 'utf8').match(/react(-dom)?\/cjs\/.*/g) ?? [];
   expect(react.length).toBeGreaterThan(2);
   for (const file of react) expect(file).toMatch(/\.production\.js$/);

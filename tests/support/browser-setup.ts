@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
-import { neverWaitForTheDisk } from './careless-database.ts';
 import { copyShop, filledShop } from './make-filled-shop.ts';
+import { turnOffFsync } from './no-fsync.ts';
 import { connectToShop } from './rows.ts';
 import { newDataDir, removeDataDir, startShop } from './shop.ts';
 
@@ -12,7 +12,7 @@ export default async function setup() {
   await filled.remove();
   const shop = await startShop({ dataDir, env: { CLIENT_LIMIT: '20' } }); // all browsers come from one address
   const sql = await connectToShop(dataDir);
-  await neverWaitForTheDisk(sql);
+  await turnOffFsync(sql);
   await fillShelves(sql);
   await sql.end();
   process.env.SHOP_URL = shop.url;

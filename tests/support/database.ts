@@ -5,7 +5,7 @@ import { migrate } from '../../server/backends/schema/migrate.ts';
 import { grantSystemSchemas, prepareRoles, seedDemo } from '../../server/backends/schema/prepare-database.ts';
 import { provisionSystemSchemas } from '../../server/lite/lite.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts';
-import { neverWaitForTheDisk } from './careless-database.ts';
+import { turnOffFsync } from './no-fsync.ts';
 import { connectAs, platformAdmin, prepareProject, startPlainPostgres } from './plain-postgres.ts';
 import { newDataDir, removeDataDir } from './shop.ts';
 
@@ -41,7 +41,7 @@ async function startEmbedded(): Promise<TestServer> {
   const dataDir = await newDataDir();
   const server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
   const sql = connect(server.connection.path, 'postgres');
-  await neverWaitForTheDisk(sql);
+  await turnOffFsync(sql);
   await sql.unsafe(`create role ${platformAdmin} superuser login`);
   await sql.end();
   return {

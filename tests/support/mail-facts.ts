@@ -52,7 +52,7 @@ const pickup: OrderFacts = {
 };
 
 /** Every mail the shop writes, by what it is about. */
-export const mailSpecimens: Record<string, MailFacts> = {
+export const mailFixtures: Record<string, MailFacts> = {
   'order placed': { template: 'order-placed', shop, order: orderFacts },
   'order placed by phone, unpaid': { template: 'order-placed', shop, order: { ...orderFacts, isPaid: false } },
   'order to collect placed': { template: 'order-placed', shop, order: pickup },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts';
-import { neverWaitForTheDisk } from './careless-database.ts';
 import { saveKeys } from './instance-keys.ts';
+import { turnOffFsync } from './no-fsync.ts';
 import { freePort, startProxy } from './proxy.ts';
 import { connectToShop } from './rows.ts';
 import { type RunningShop, startShop } from './shop.ts';
@@ -20,7 +20,7 @@ type Database = { address: string; stop(): Promise<void> };
 async function startOwnDatabase(dataDir: string): Promise<Database> {
   const { socketDir, stop } = await startEmbeddedPostgres({ dataDir, log: () => {} });
   const sql = await connectToShop(dataDir);
-  await neverWaitForTheDisk(sql);
+  await turnOffFsync(sql);
   await sql.end();
   return { address: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(socketDir)}`, stop };
 }

@@ -1,8 +1,8 @@
 // The shapes a shop is run in. Tests of the HTTP interface pass in all of them.
 import { join } from 'node:path';
-import { neverWaitForTheDisk } from './careless-database.ts';
 import { jobsSecret, startHostedProject } from './hosted-project.ts';
 import { copyShop, filledShop } from './make-filled-shop.ts';
+import { turnOffFsync } from './no-fsync.ts';
 import { startNodesOn } from './nodes.ts';
 import { freePort } from './proxy.ts';
 import { connectToShop } from './rows.ts';
@@ -49,7 +49,7 @@ async function startEmbedded(dataDir: string, env: Record<string, string>): Prom
   const asInTheImage = `--import=${new URL('as-in-the-image.mjs', import.meta.url).href}`;
   const shop = await startShop({ dataDir, env: { ...env, NODE_OPTIONS: asInTheImage } });
   const sql = await connectToShop(dataDir);
-  await neverWaitForTheDisk(sql);
+  await turnOffFsync(sql);
   await sql.end();
   return {
     shopUrl: shop.url,

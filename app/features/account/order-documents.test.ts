@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { offersOf, withDocuments } from './order-documents.ts';
-import { orderOf } from './order-specimens.ts';
+import { orderOf } from './order-fixtures.ts';
 
 const order = () => orderOf({ id: 'o-1', number: 1042 });
 const invoice = { order_id: 'o-1', kind: 'invoice', id: 'i-1', number: 'MTH/26-27/00001' };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { orderOf, refundOf } from './order-fixtures.ts';
 import {
   type EventRow,
   entriesOf,
@@ -10,7 +11,6 @@ import {
   statusClass,
   wholeOrders,
 } from './order-history.ts';
-import { orderOf, refundOf } from './order-specimens.ts';
 
 const row = (some: Partial<OrderRow>): OrderRow => ({
   order_id: '1a2b3c4d-0000-4000-8000-000000000000',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { orderOf } from './order-fixtures.ts';
 import type { OrderEvent } from './order-history.ts';
-import { orderOf } from './order-specimens.ts';
 import { timelineOf } from './order-timeline.ts';
 
 const now = new Date('2026-11-16T06:00:00Z');

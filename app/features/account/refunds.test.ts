@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refundOf } from './order-specimens.ts';
+import { refundOf } from './order-fixtures.ts';
 import { type RefundRow, refundLines, refundsFrom, refundTitle } from './refunds.ts';
 
 const row = (some: Partial<RefundRow>): RefundRow => ({

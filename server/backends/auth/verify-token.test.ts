@@ -13,7 +13,7 @@ const token = (seconds: number, signedWith = secret) =>
 
 afterEach(() => vi.useRealTimers());
 
-test('a token that is remembered ends when it says, not later', async () => {
+test('a cached token ends when it expires, not later', async () => {
   const verify = tokenVerifier(secret);
   const good = await token(60);
   expect((await verify(good))?.userId).toBe(userId);

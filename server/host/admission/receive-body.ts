@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The longest body of an ordinary request (server/backends/data-gate); only administrators send longer ones. */
+/** The longest body of an ordinary request (server/lite/data-gate); only administrators send longer ones. */
 export const ORDINARY_BODY_BYTES = 256 * 1024;
 /** Unfinished bodies of one address: two hundred customers behind it may send theirs at once. */
 const BYTES_PER_ADDRESS = 4 * 1024 * 1024;

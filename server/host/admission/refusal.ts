@@ -23,7 +23,7 @@ export const tooLong: Refusal = {
   retryAfter: 60,
 };
 
-/** With as little work as can be: whoever is refused may have sent thousands. */
+/** With as little work as possible: a client that is refused may have sent thousands. */
 export function sendRefusal(
   request: IncomingMessage,
   response: ServerResponse,
@@ -41,4 +41,15 @@ export function sendRefusal(
   });
   response.end(request.method === 'HEAD' ? undefined : body);
   request.resume();
+}
+
+/** For work that outlasts the shutdown: the caller learns that its result is unknown instead of losing the connection. */
+export function refuseAtShutdown(response: ServerResponse): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const message = 'The shop is restarting. Please check whether your last step was saved before you try again.';
+  response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '5' });
+  response.end(JSON.stringify({ error: { code: 'stopping', message } }));
 }

@@ -1,42 +1,45 @@
 import type { Sql } from 'postgres';
 import { z } from 'zod';
 import { countOrders, queueFigures } from '../../../supabase/contracts/jobs.ts';
-import { gauge, labelled, type Metric } from './exposition.ts';
+import { type Figure, gauge, labelled } from './figure.ts';
 
-/** What SQL functions of the same names answer; null: not in time. */
+/** What the SQL functions of the same names return; null: not in time. */
 export const BusinessFigures = z.object({
   queues: queueFigures.result.nullable(),
   orders: countOrders.result.nullable(),
 });
 type BusinessFigures = z.infer<typeof BusinessFigures>;
 
-const KEPT_MS = 5_000;
-const MOST_MS = 3_000;
+const CACHED_MS = 5_000;
+const TIMEOUT_MS = 3_000;
 
-/** Asked at most every few seconds, however many ask. */
-export function askedNowAndThen(ask: () => Promise<Metric[]>): () => Promise<Metric[]> {
-  let kept: { at: number; metrics: Promise<Metric[]> } | null = null;
+/** Read at most every few seconds, however many scrape. */
+export function cachedFigures(read: () => Promise<Figure[]>): () => Promise<Figure[]> {
+  let cached: { at: number; figures: Promise<Figure[]> } | null = null;
   return () => {
-    // By a clock that nobody sets back.
-    if (!kept || performance.now() - kept.at > KEPT_MS) kept = { at: performance.now(), metrics: ask() };
-    return kept.metrics;
+    const now = performance.now(); // a monotonic clock
+    if (!cached || now - cached.at > CACHED_MS) cached = { at: now, figures: read() };
+    return cached.figures;
   };
 }
 
 /** What only the database knows. Each by itself: a count that takes too long does not hide the others, nor say that the database is away. */
-export async function shopFigures(sql: Sql, mostMs = MOST_MS): Promise<Metric[]> {
-  const within = <T>(question: Promise<T>) =>
-    Promise.race([question.catch(() => null), new Promise<null>((late) => setTimeout(late, mostMs, null).unref())]);
-  // Ended by the database itself, or those that take too long would take one connection after the other.
-  const limited = <T>(question: string) =>
+export async function shopFigures(sql: Sql, timeoutMs = TIMEOUT_MS): Promise<Figure[]> {
+  const within = <T>(query: Promise<T>) =>
+    Promise.race([
+      query.catch(() => null),
+      new Promise<null>((resolve) => setTimeout(resolve, timeoutMs, null).unref()),
+    ]);
+  // Cancelled by the database itself, or slow counts would take one connection after the other.
+  const limited = <T>(expression: string) =>
     within(
       sql.begin('read only', async (transaction) => {
-        await transaction.unsafe(`set local statement_timeout = ${mostMs}`);
-        const [row] = await transaction.unsafe<{ answer: T }[]>(`select ${question} as answer`);
-        return row?.answer ?? null;
+        await transaction.unsafe(`set local statement_timeout = ${timeoutMs}`);
+        const [row] = await transaction.unsafe<{ result: T }[]>(`select ${expression} as result`);
+        return row?.result ?? null;
       }),
     );
-  const [answer, queues, orders, connections] = await Promise.all([
+  const [isUp, queues, orders, connections] = await Promise.all([
     within(sql`select 1`),
     limited<NonNullable<BusinessFigures['queues']>>('public.queue_metrics()'),
     limited<Record<string, number>>('public.count_orders()'),
@@ -46,33 +49,27 @@ export async function shopFigures(sql: Sql, mostMs = MOST_MS): Promise<Metric[]>
             where datname = current_database() group by 1) s)`),
   ]);
   return [
-    gauge('mithaas_database_up', 'Whether the database answered.', answer ? 1 : 0),
+    gauge('mithaas_database_up', 'Whether the database responded.', isUp ? 1 : 0),
     ...businessMetrics({ queues, orders }),
     ...(connections
       ? [
-          labelled('gauge', 'mithaas_database_connections', 'Connections by state.', 'state', connections.by_state),
+          labelled('mithaas_database_connections', 'Connections by state.', 'state', connections.by_state),
           gauge('mithaas_database_connections_max', 'How many connections the database takes.', connections.most),
         ]
       : []),
   ];
 }
 
-export function businessMetrics({ queues, orders }: BusinessFigures): Metric[] {
+export function businessMetrics({ queues, orders }: BusinessFigures): Figure[] {
   return [
     ...(queues
       ? [
-          labelled('gauge', 'mithaas_queue_depth', 'What waits to be done, by queue.', 'queue', queues.depth),
-          labelled('gauge', 'mithaas_queue_overdue_seconds', 'How long the oldest is due.', 'queue', queues.overdue),
-          labelled(
-            'gauge',
-            'mithaas_queue_troubled',
-            'What was tried three times and more and is not done.',
-            'queue',
-            queues.troubled,
-          ),
-          gauge('mithaas_refunds_failed', 'Refunds that failed and are not back.', queues.failed_refunds),
+          labelled('mithaas_queue_depth', 'Jobs that are pending, by queue.', 'queue', queues.depth),
+          labelled('mithaas_queue_overdue_seconds', 'How long the oldest job is overdue.', 'queue', queues.overdue),
+          labelled('mithaas_queue_troubled', 'Jobs that failed three times or more.', 'queue', queues.troubled),
+          gauge('mithaas_refunds_failed', 'Refunds that failed and are not paid back yet.', queues.failed_refunds),
         ]
       : []),
-    labelled('gauge', 'mithaas_orders', 'Orders by status.', 'status', orders ?? {}),
+    labelled('mithaas_orders', 'Orders by status.', 'status', orders ?? {}),
   ];
 }

@@ -18,7 +18,7 @@ export async function settle({ db, payments, now }: WorkerContext, payment: Prov
     currency: taken.currency,
     method: taken.method,
     fee_paise: taken.feePaise,
-    given_back: taken.status === 'refunded',
+    is_refunded_by_provider: taken.status === 'refunded',
     at: now().toISOString(),
   });
 }

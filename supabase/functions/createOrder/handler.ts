@@ -30,7 +30,7 @@ export async function createOrder(request: Request, context: FunctionContext): P
     amount_paise: posted.body.amount,
     quote_id: posted.body.quote_id ?? null,
     at: now().toISOString(),
-    ...(context.addressHash && { address_hash: context.addressHash }),
+    ...(context.addressHash && { ip_hash: context.addressHash }),
   });
   if (!checkout.ok) return refuse(checkout);
 

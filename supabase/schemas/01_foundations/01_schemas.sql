@@ -11,7 +11,8 @@ create extension if not exists pg_trgm with schema extensions;
 create extension if not exists fuzzystrmatch with schema extensions;
 
 -- While the schemas are created, nobody but the owner may execute a new function: each file grants what is meant for
--- visitors, customers or the service role. The last file restores PostgreSQL's default.
+-- visitors, customers or the service role (the complete list for visitors and customers is in supabase/tests/schema.test.ts).
+-- The last file restores PostgreSQL's default.
 alter default privileges revoke execute on functions from public;
 
 -- Older hosted projects granted everything on new tables to both roles. TRUNCATE passes row level security, and the Data

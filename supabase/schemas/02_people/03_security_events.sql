@@ -35,7 +35,7 @@ create trigger security_events_are_never_emptied before truncate on private.secu
   for each statement execute function private.reject_change();
 
 -- Which session an authorization code was exchanged for, and whether it was used again. Written by the host of the
--- embedded backend (server/backends/auth/code-exchange.ts); a hosted project's Auth does this itself. Kept for a day:
+-- embedded backend (server/lite/auth/code-exchange.ts); a hosted project's Auth does this itself. Kept for a day:
 -- codes are valid for minutes.
 create table private.used_codes (
   code_hash bytea primary key,

@@ -39,6 +39,25 @@ begin
     select left(kept[n] || kept[n + 1], 40), n, n + 1, needed from generate_series(1, cardinality(kept) - 1) n;
 end $$;
 
+-- How well a word matches a search term: 1 is the same, 0 not at all. steps: letters that differ; likeness: shared trigrams.
+-- Without a search path, so that it is inlined.
+create function private.word_fit(term text, word text, term_consonants text, word_consonants text, is_pair boolean, is_swapped boolean,
+                                 steps integer, likeness real) returns double precision
+language sql immutable parallel safe as $$
+  select case
+    when word = term then 1.0
+    when word ^@ term then 0.8 + 0.15 * char_length(term) / char_length(word)
+    when is_swapped then 0.8
+    when is_pair and steps > 2 then 0
+    when term_consonants = word_consonants and char_length(term_consonants) > 2 and steps <= 3
+      then 0.8 * greatest(0.75, 1 - steps::real / greatest(char_length(term), char_length(word)))
+    when char_length(term) < 5 and term_consonants <> word_consonants or term ^@ word and char_length(term) > char_length(word) + 2 then 0
+    when steps <= case when char_length(term) < 6 then 1 when char_length(term) < 9 then 2 else 3 end or likeness >= 0.5
+      then 0.8 * greatest(likeness, 1 - steps::real / greatest(char_length(term), char_length(word)))
+    else 0
+  end;
+$$;
+
 -- How well products match: `fit` is 1 when every word is in the name, and a little more when they are neighbours
 -- there. `is_whole`: every needed word is found. A word matches as it is, by its beginning, or by similarity: few
 -- letters differ, two are swapped, or only vowels differ. Similar words are ignored where another matches much
@@ -62,7 +81,7 @@ begin
              or exists (select from private.search_synonym_words m where m.word = t.term) as is_known
     from private.search_terms(query) t
   ), candidates as (
-    select t.term, t.first, t.last, t.size, t.is_pair, t.consonants, t.swapped, w.word, w.consonants as word_consonants
+    select t.term, t.first, t.last, t.is_pair, t.consonants, t.swapped, w.word, w.consonants as word_consonants
     from terms t
     cross join lateral (
       select w.word, w.consonants from private.search_words w where w.word = t.term
@@ -80,23 +99,12 @@ begin
         and char_length(w.word) between 4 and 6 and extensions.levenshtein_less_equal(w.word, t.term, 1) <= 1
     ) w
   ), measured as (
-    select c.*, char_length(c.word) as word_size, extensions.levenshtein(c.word, c.term) as steps,
+    select c.*, extensions.levenshtein(c.word, c.term) as steps,
            extensions.similarity(c.word, c.term) as likeness
     from candidates c
   ), rated as (
     select m.first, m.last, m.word,
-           case
-             when m.word = m.term then 1.0
-             when m.word ^@ m.term then 0.8 + 0.15 * m.size / m.word_size
-             when m.word = any (m.swapped) then 0.8
-             when m.is_pair and m.steps > 2 then 0
-             when m.consonants = m.word_consonants and char_length(m.consonants) > 2 and m.steps <= 3
-               then 0.8 * greatest(0.75, 1 - m.steps::real / greatest(m.size, m.word_size))
-             when m.size < 5 and m.consonants <> m.word_consonants or m.term ^@ m.word and m.size > m.word_size + 2 then 0
-             when m.steps <= case when m.size < 6 then 1 when m.size < 9 then 2 else 3 end or m.likeness >= 0.5
-               then 0.8 * greatest(m.likeness, 1 - m.steps::real / greatest(m.size, m.word_size))
-             else 0
-           end as fit
+           private.word_fit(m.term, m.word, m.consonants, m.word_consonants, m.is_pair, m.word = any (m.swapped), m.steps, m.likeness) as fit
     from measured m
   ), ranked as (
     select r.*, max(r.fit) over spelling as best, row_number() over (spelling order by r.fit desc, r.word) as place

@@ -42,6 +42,21 @@ insert into private.order_status_edges (from_status, to_status, by_customer, ful
   ('Delivered', 'Refunded', false, 'delivery', false),
   ('Collected', 'Refunded', false, 'pickup', false);
 
+-- Sets of statuses that several files need. Without a search path, so that queries inline them and match partial indexes.
+create function private.is_before_packing(status text) returns boolean
+language sql immutable parallel safe as $$
+  select status in ('Pending', 'Confirmed', 'Preparing');
+$$;
+-- Of a canceled order the status does not say whether it was packed.
+create function private.was_packed(status text) returns boolean
+language sql immutable parallel safe as $$
+  select status in ('Packed', 'Shipped', 'Delivered', 'Undelivered', 'Ready', 'Collected', 'Refunded');
+$$;
+create function private.is_finished(status text) returns boolean
+language sql immutable parallel safe as $$
+  select status in ('Delivered', 'Collected', 'canceled', 'Refunded');
+$$;
+
 -- Orders, with the delivery address and the amounts as agreed.
 create table public.orders (
   id uuid primary key default gen_random_uuid(),
@@ -95,7 +110,8 @@ create index orders_search_idx on public.orders using gin
   with (gin_pending_list_limit = 256);
 create index orders_pincode_idx on public.orders (delivery_zip text_pattern_ops, created_at desc, id desc);
 create index orders_total_idx on public.orders (total_amount desc, id desc);
--- Partial index: orders still to be worked on, oldest status first. Finished ones are nearly all orders.
+-- Partial index: orders still to be worked on, oldest status first. Finished ones are nearly all orders. The condition of
+-- is_finished(), which customers may not call.
 create index orders_open_idx on public.orders (status_since, id) where status not in ('Delivered', 'Collected', 'canceled', 'Refunded');
 -- Partial indexes for the filters that select few orders: not paid online, phone orders, pick-up.
 create index orders_unusual_payment_idx on public.orders (payment_status, created_at desc, id desc) where payment_status <> 'paid';
@@ -137,15 +153,16 @@ create trigger orders_audit_manual after insert on public.orders
 create trigger orders_never_emptied before truncate on public.orders
   for each statement execute function private.reject_change();
 
--- What may change on an order, and by whom. Runs with the caller's rights, so that current_user tells a browser's
--- request (authenticated) from our own functions. Payments are recorded by the shop only; offline payments are not
--- refunded by themselves; a status goes back only as an undo.
+-- What may change on an order, and by whom. A customer: only the status of their own, Pending or Confirmed to canceled.
+-- Browsers hold a column grant on status alone; the checks of other columns are a second line of defence. Runs with the caller's
+-- rights, so that current_user tells a browser's request (authenticated) from our own functions. Payments are recorded by the
+-- shop only; offline payments are not refunded automatically; an earlier status returns only as an undo.
 create function private.guard_order() returns trigger
 language plpgsql set search_path = '' as $$
 declare
-  browser boolean := current_user in ('anon', 'authenticated');
-  admin boolean := private.is_admin();
-  moved boolean := new.status <> old.status;
+  is_browser boolean := current_user in ('anon', 'authenticated');
+  is_admin boolean := private.is_admin();
+  is_move boolean := new.status <> old.status;
 begin
   if (new.id, new.number, new.created_at, new.source, new.fulfilment, new.sub_total, new.tax, new.shipping_charge, new.total_amount)
      is distinct from
@@ -155,18 +172,18 @@ begin
     raise sqlstate 'PT403' using message = 'what was ordered and paid never changes';
   end if;
 
-  if browser then
+  if is_browser then
     if (new.user_id, new.payment_id, new.payment_status, new.offline_method)
        is distinct from (old.user_id, old.payment_id, old.payment_status, old.offline_method) then
       raise sqlstate 'PT403' using message = 'only the shop itself records payments';
     end if;
-    if not admin and (to_jsonb(new) - 'status' - 'updated_at') <> (to_jsonb(old) - 'status' - 'updated_at') then
+    if not is_admin and (to_jsonb(new) - 'status' - 'updated_at') <> (to_jsonb(old) - 'status' - 'updated_at') then
       raise sqlstate 'PT403' using message = 'customers can only cancel an order';
     end if;
-    if not admin and new.status <> 'canceled' then
+    if not is_admin and new.status <> 'canceled' then
       raise sqlstate 'PT403' using message = 'customers can only cancel an order';
     end if;
-    if admin and old.status not in ('Pending', 'Confirmed', 'Preparing')
+    if is_admin and not private.is_before_packing(old.status)
        and (new.delivery_name, new.delivery_phone, new.delivery_building_no, new.delivery_street,
             new.delivery_city, new.delivery_state, new.delivery_zip)
            is distinct from
@@ -174,7 +191,7 @@ begin
             old.delivery_city, old.delivery_state, old.delivery_zip) then
       raise sqlstate 'PT409' using message = 'the address cannot change once the order is packed';
     end if;
-    if admin and moved and new.status = 'canceled'
+    if is_admin and is_move and new.status = 'canceled'
        and not (old.user_id is not distinct from auth.uid()
                 and private.is_allowed_move(old.status, new.status, old.fulfilment, by_customer => true))
        and coalesce(btrim(new.cancel_reason), '') = '' then
@@ -182,17 +199,17 @@ begin
     end if;
   end if;
 
-  if moved and not private.is_allowed_move(old.status, new.status, old.fulfilment, by_customer => browser and not admin)
-     and (browser or not private.is_undo(old.id, old.status, new.status)) then
+  if is_move and not private.is_allowed_move(old.status, new.status, old.fulfilment, by_customer => is_browser and not is_admin)
+     and (is_browser or not private.is_undo(old.id, old.status, new.status)) then
     raise sqlstate 'PT409' using
       message = format('an order that is %s cannot become %s', old.status, new.status);
   end if;
   -- A repeated cancel is not an event, but it must not look like a success either.
-  if browser and not admin and not moved then
+  if is_browser and not is_admin and not is_move then
     raise sqlstate 'PT409' using message = 'the order is already canceled';
   end if;
 
-  if moved and new.status in ('canceled', 'Refunded') and old.payment_status in ('paid', 'partially_refunded')
+  if is_move and new.status in ('canceled', 'Refunded') and old.payment_status in ('paid', 'partially_refunded')
      and old.payment_id is not null then
     new.payment_status := 'refund_pending';
   end if;
@@ -225,5 +242,6 @@ end $$;
 create trigger orders_set_status_since before insert or update on public.orders
   for each row execute function private.set_status_since();
 
-grant execute on function private.is_allowed_move(text, text, text, boolean) to authenticated, service_role;
+grant execute on function private.is_allowed_move(text, text, text, boolean), private.is_before_packing(text)
+  to authenticated, service_role;
 grant execute on function private.guard_order() to public;

@@ -40,7 +40,7 @@ begin
   end if;
   return (
     select private.shipping_tax_paise(shipping_paise, array_agg(i.hsn order by i.id),
-      array_agg(i.gst_percent order by i.id), array_agg(i.unit_price * 100 * i.size / 500 * i.quantity order by i.id))
+      array_agg(i.gst_percent order by i.id), array_agg(private.line_paise(i.unit_price, i.size, i.quantity) order by i.id))
     from public.order_items i where i.order_id = placed.id);
 end $$;
 
@@ -66,7 +66,7 @@ language sql stable security definer set search_path = '' as $$
     'items', (
       select jsonb_agg(jsonb_build_object(
         'name', i.product_name, 'image', i.product_image, 'quantity', i.quantity,
-        'size', case when i.has_size then i.size end, 'line_paise', (i.unit_price * i.size / 500 * i.quantity * 100)::bigint) order by i.id)
+        'size', case when i.has_size then i.size end, 'line_paise', private.line_paise(i.unit_price, i.size, i.quantity)::bigint) order by i.id)
       from public.order_items i where i.order_id = o.id),
     'refund', case when r.id is not null then jsonb_build_object('reason', r.reason, 'amount_paise', r.amount_paise, 'status', r.status) end)
   from private.checkouts c

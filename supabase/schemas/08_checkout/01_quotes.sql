@@ -2,8 +2,7 @@
 -- Written by quote_order() and quote_orders(), called with the service role; deleted by a job.
 set check_function_bodies = off;
 
--- Quotes: the price of an order, fixed for fifteen minutes. Written by quote_order(), turned into a checkout by
--- open_checkout(), and deleted when that does not happen.
+-- The price of an order, fixed for fifteen minutes. open_checkout() turns it into a checkout; otherwise it is deleted.
 create table private.quotes (
   id uuid primary key default gen_random_uuid(),
   user_id uuid references auth.users (id) on delete set null,
@@ -36,7 +35,7 @@ $$;
 
 -- Why quotes cannot be sold now, with the id of the first product that is short, so that the cart can mark that line. No row
 -- for those that can. What a customer's own unpaid checkouts hold is theirs to buy.
-create function private.shortages(customer_ids uuid[], quotes private.quotes[]) returns table (place integer, refusal jsonb)
+create function private.shortages(customer_ids uuid[], quotes private.quotes[]) returns table (place integer, rejection jsonb)
 language plpgsql stable set search_path = '' as $$
 begin
   return query
@@ -52,28 +51,34 @@ begin
   order by q.ordinality, w.product_id;
 end $$;
 
--- What lines cost, weigh and take from stock, as quotes that are not stored yet; or why they cannot be ordered. The one place
--- where money is computed: a line is unit_price x size/500 x quantity, and its tax is rounded once, to the paisa. orders is a
--- JSON array of {customer_id, lines, pincode, source, fulfilment}.
--- The sums of the goods are there even when it is refused. `spoiled` are sweets that would not survive the journey: refused
--- where customers order, shown where the owner does, who knows the courier.
-create function private.price_orders(orders jsonb, at timestamptz)
-returns table (place integer, customer_id uuid, quote private.quotes, grams bigint, refusal jsonb, spoiled jsonb)
+-- What a line costs before tax: prices are for 500 g or a piece, whose size is 500. Unrounded, because tax is calculated from
+-- it. Without a search path, so that queries inline it.
+create function private.line_paise(unit_price numeric, size integer, quantity integer) returns numeric
+language sql immutable parallel safe as $$
+  select unit_price * 100 * size / 500 * quantity;
+$$;
+
+-- Prices new orders: what their lines cost, weigh and take from stock, as quotes that are not stored yet; or why they cannot be
+-- ordered. Tax is rounded once per line, to the paisa. carts is a JSON array of {customer_id, lines, pincode, source, fulfilment}.
+-- A rejected order has its subtotal and tax, too. `spoiled` are the products that would not stay fresh on the way: a rejection
+-- where customers order, a warning where the owner does, who knows the courier.
+create function private.price_orders(carts jsonb, at timestamptz)
+returns table (place integer, customer_id uuid, quote private.quotes, grams bigint, rejection jsonb, spoiled jsonb)
 language plpgsql stable set search_path = '' as $$
 begin
   return query
-  with asked as materialized (
+  with cart as materialized (
     select a.ordinality::integer as place, a.customer_id, a.lines, a.pincode, a.source, a.fulfilment
-    from rows from (jsonb_to_recordset(orders) as (
+    from rows from (jsonb_to_recordset(carts) as (
       customer_id uuid, lines jsonb, pincode text, source text, fulfilment text)) with ordinality as a
   ), line as materialized (
     select l.place, p."Id" as product_id, l.size, l.quantity, p."Name" as product_name, p."Image" as product_image, p."hasSize" as has_size,
-           p."Price" as unit_price, p.gst_percent, p.hsn, (p."Price" * 100 * l.size / 500 * l.quantity)::bigint as line_paise,
-           round(p."Price" * 100 * l.size / 500 * l.quantity * p.gst_percent / 100)::bigint as tax_paise,
+           p."Price" as unit_price, p.gst_percent, p.hsn, private.line_paise(p."Price", l.size, l.quantity)::bigint as line_paise,
+           round(private.line_paise(p."Price", l.size, l.quantity) * p.gst_percent / 100)::bigint as tax_paise,
            case when p."hasSize" then l.size else p.weight_grams end * l.quantity as grams,
            private.stock_quantity(p."hasSize", l.size, l.quantity) as stock_units, p."Category" as category, p.shelf_life_days
     from (select a.place, l.product_id, l.size, sum(l.quantity)::integer as quantity
-          from asked a, jsonb_to_recordset(a.lines) as l (product_id bigint, size integer, quantity integer)
+          from cart a, jsonb_to_recordset(a.lines) as l (product_id bigint, size integer, quantity integer)
           group by a.place, l.product_id, l.size) l
     cross join lateral (select p.* from public."Products" p where p."Id" = l.product_id offset 0) p
   ), wanted as materialized (
@@ -89,9 +94,9 @@ begin
   ), journeys as materialized (
     select z.pincode, z.zone, j.leaves_on, j.arrives_on
     from (select k.pincode, private.zone_of(k.pincode) as zone
-          from (select distinct a.pincode from asked a where a.fulfilment = 'delivery') k offset 0) z
+          from (select distinct a.pincode from cart a where a.fulfilment = 'delivery') k offset 0) z
     left join lateral private.promise_delivery(price_orders.at, (z.zone).max_days) j on true
-  ), judged as materialized (
+  ), checked as materialized (
     select a.*, g.lines as priced, coalesce(g.sub_total, 0) as sub_total, coalesce(g.tax, 0) as tax, g.grams, g.shelf_life_days,
            w.product_ids, w.units, j.zone, j.arrives_on, j.arrives_on - j.leaves_on as days,
            case
@@ -102,68 +107,67 @@ begin
              when g.grams > 30000 then jsonb_build_object('reason', 'too-heavy')
              when a.fulfilment = 'pickup' and a.source <> 'manual' and not g.all_takeaway then jsonb_build_object('reason', 'pickup-not-offered')
              when a.fulfilment = 'delivery' and (j.zone).id is null
-               then jsonb_build_object('reason', 'outside-zones', 'pincode', a.pincode) end as unfit
-    from asked a
+               then jsonb_build_object('reason', 'outside-zones', 'pincode', a.pincode) end as rejection
+    from cart a
     left join goods g on g.place = a.place
     left join wanted w on w.place = a.place
     left join journeys j on j.pincode = a.pincode and a.fulfilment = 'delivery'
   ), shipped as materialized (
     -- Which sweets would spoil is looked up when the one that keeps the shortest does.
-    select j.*, case when j.unfit is null and j.fulfilment = 'delivery' then private.shipping_paise(j.zone, j.grams, j.source) else 0 end as shipping,
-           case when j.unfit is null and not private.stays_fresh(j.shelf_life_days, j.days) then private.products_that_spoil(j.product_ids, j.days) end as spoiled
-    from judged j
+    select j.*, case when j.rejection is null and j.fulfilment = 'delivery' then private.shipping_paise(j.zone, j.grams, j.source) else 0 end as shipping,
+           case when j.rejection is null and not private.stays_fresh(j.shelf_life_days, j.days) then private.products_that_spoil(j.product_ids, j.days) end as spoiled
+    from checked j
   )
   select s.place, s.customer_id,
          row(null, s.customer_id, s.source, s.fulfilment, s.pincode, s.priced, s.product_ids, s.units, s.sub_total, s.tax, s.shipping,
-             case when v.refusal is null then s.sub_total + s.tax + s.shipping end, s.arrives_on, price_orders.at,
+             case when v.rejection is null then s.sub_total + s.tax + s.shipping end, s.arrives_on, price_orders.at,
              price_orders.at + private.quote_time())::private.quotes,
-         s.grams, jsonb_build_object('ok', false) || v.refusal, s.spoiled
+         s.grams, jsonb_build_object('ok', false) || v.rejection, s.spoiled
   from shipped s
   cross join lateral (
-    select case when s.unfit is not null then s.unfit
+    select case when s.rejection is not null then s.rejection
                 when s.source = 'manual' or s.fulfilment = 'pickup' then null
                 when s.arrives_on is null then jsonb_build_object('reason', 'closed')
                 when s.spoiled is not null then jsonb_build_object('reason', 'would-spoil', 'pincode', s.pincode, 'spoiled', s.spoiled)
-           end as refusal) v;
+           end as rejection) v;
 end $$;
 
--- The same for one order, and whether it can be sold now.
+-- Prices one order, and checks whether it can be sold now.
 create function private.price_order(
   lines jsonb, pincode text, source text, fulfilment text, customer_id uuid, at timestamptz,
-  out quote private.quotes, out grams bigint, out refusal jsonb, out spoiled jsonb)
+  out quote private.quotes, out grams bigint, out rejection jsonb, out spoiled jsonb)
 language sql stable set search_path = '' as $$
   select p.quote, p.grams,
-         coalesce(p.refusal, (select s.refusal from private.shortages(array[p.customer_id], array[p.quote]) s)), p.spoiled
+         coalesce(p.rejection, (select s.rejection from private.shortages(array[p.customer_id], array[p.quote]) s)), p.spoiled
   from private.price_orders(jsonb_build_array(jsonb_build_object(
     'customer_id', customer_id, 'lines', lines, 'pincode', pincode, 'source', source, 'fulfilment', fulfilment)), at) p;
 $$;
 
--- Prices are good for a quarter of an hour.
 create function private.quote_time() returns interval
 language sql immutable as $$ select interval '15 minutes' $$;
 
--- Prices lines for customers and stores the quotes: calls are the arguments of quote_order(), a JSON array, and there are as
--- many results. Rejections are values, not errors: {ok: false, reason, ...}.
-create function private.quote(calls jsonb) returns jsonb
+-- Prices carts as a batch and stores the quotes. `calls`: a JSON array of quote_order() arguments; one result per call.
+-- Rejections are values, not errors: {ok: false, reason, ...}.
+create function private.quote_batch(calls jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   at timestamptz := coalesce((select max((c ->> 'at')::timestamptz) from jsonb_array_elements(calls) as c), now());
-  may_ask boolean[];
-  refusals jsonb[];
+  within_limit boolean[];
+  rejections jsonb[];
   quotes private.quotes[];
   customer_ids uuid[];
   ids uuid[] := array(select gen_random_uuid() from jsonb_array_elements(calls));
   opens_on date := (select p.opens_on from private.promise_delivery(at, 0) p);
 begin
-  -- A quote that a crash takes away is asked for again: nothing waits for the disk.
+  -- No flush: a quote lost in a crash is requested again.
   perform set_config('synchronous_commit', 'off', true);
-  may_ask := private.consume_rate_limits('quote', array(
+  within_limit := private.consume_rate_limits('quote', array(
     select c.call ->> 'customer_id' from jsonb_array_elements(calls) with ordinality as c (call, n) order by c.n), 60, interval '1 minute', at);
-  select array_agg(case when may_ask[p.place] then p.refusal else jsonb_build_object('ok', false, 'reason', 'too-many-quotes') end order by p.place),
+  select array_agg(case when within_limit[p.place] then p.rejection else jsonb_build_object('ok', false, 'reason', 'too-many-quotes') end order by p.place),
          array_agg(p.quote order by p.place), array_agg(p.customer_id order by p.place)
-  into refusals, quotes, customer_ids from private.price_orders(calls, at) p;
-  refusals := array(
-    select coalesce(refusals[q.ordinality], s.refusal,
+  into rejections, quotes, customer_ids from private.price_orders(calls, at) p;
+  rejections := array(
+    select coalesce(rejections[q.ordinality], s.rejection,
                     case when q.fulfilment = 'pickup' and opens_on is null then jsonb_build_object('ok', false, 'reason', 'closed') end)
     from unnest(quotes) with ordinality as q
     left join private.shortages(customer_ids, quotes) s on s.place = q.ordinality
@@ -171,9 +175,9 @@ begin
   insert into private.quotes
   select ids[q.ordinality], q.user_id, q.source, q.fulfilment, q.pincode, q.lines, q.product_ids, q.units, q.sub_total_paise, q.tax_paise,
          q.shipping_paise, q.total_paise, q.delivery_by, q.created_at, q.expires_at
-  from unnest(quotes) with ordinality as q where refusals[q.ordinality] is null;
+  from unnest(quotes) with ordinality as q where rejections[q.ordinality] is null;
   return (
-    select jsonb_agg(coalesce(refusals[q.ordinality], jsonb_build_object(
+    select jsonb_agg(coalesce(rejections[q.ordinality], jsonb_build_object(
       'ok', true, 'quote_id', ids[q.ordinality], 'sub_total_paise', q.sub_total_paise, 'tax_paise', q.tax_paise, 'shipping_paise', q.shipping_paise,
       'shipping_tax_paise', case when q.shipping_paise > 0 and private.is_registered() then (
         select private.shipping_tax_paise(q.shipping_paise, array_agg(l.hsn), array_agg(l.gst_percent), array_agg(l.line_paise))
@@ -187,15 +191,15 @@ create function public.quote_order(
   customer_id uuid, lines jsonb, pincode text, source text, fulfilment text, at timestamptz default now()
 ) returns jsonb
 language sql security definer set search_path = '' as $$
-  select private.quote(jsonb_build_array(jsonb_build_object(
+  select private.quote_batch(jsonb_build_array(jsonb_build_object(
     'customer_id', customer_id, 'lines', lines, 'pincode', pincode, 'source', source, 'fulfilment', fulfilment, 'at', at))) -> 0;
 $$;
 
--- For a rush: the calls of many customers in one transaction. A lock that takes long fails all of them, and each is made alone
+-- Batched form of quote_order(): if a lock takes more than 250 ms the batch fails and each call is retried alone
 -- (server/functions/batch-calls.ts).
 create function public.quote_orders(calls jsonb) returns jsonb
 language sql security definer set search_path = '' set lock_timeout = '250ms' as $$
-  select private.quote(calls);
+  select private.quote_batch(calls);
 $$;
 
 -- The beginning of the part of the day in which a quote was made: midnight, or the cut-off after which parcels leave
@@ -215,13 +219,13 @@ language plpgsql stable set search_path = '' as $$
 begin
   return array(
     with quoted as materialized (
-      select q.id, q.fulfilment, q.pincode, q.product_ids, q.delivery_by, private.cutoff_window_start(q.created_at) as shift from unnest(quotes) as q
+      select q.id, q.fulfilment, q.pincode, q.product_ids, q.delivery_by, private.cutoff_window_start(q.created_at) as window_start from unnest(quotes) as q
     ), journeys as materialized (
-      select k.pincode, k.shift, j.arrives_on, j.arrives_on - j.leaves_on as days
-      from (select distinct q.pincode, q.shift from quoted q where q.fulfilment = 'delivery') k
-      left join lateral private.promise_delivery(k.shift, (private.zone_of(k.pincode)).max_days) j on true
+      select k.pincode, k.window_start, j.arrives_on, j.arrives_on - j.leaves_on as days
+      from (select distinct q.pincode, q.window_start from quoted q where q.fulfilment = 'delivery') k
+      left join lateral private.promise_delivery(k.window_start, (private.zone_of(k.pincode)).max_days) j on true
     )
-    select q.id from quoted q left join journeys j on j.pincode = q.pincode and j.shift = q.shift
+    select q.id from quoted q left join journeys j on j.pincode = q.pincode and j.window_start = q.window_start
     where q.fulfilment = 'pickup'
        or (q.delivery_by is not distinct from j.arrives_on and not exists (
          select from unnest(q.product_ids) as w (product_id)
@@ -230,7 +234,7 @@ begin
 end $$;
 
 -- By when a quote arrives when it is paid at this moment. Payments may come days later (a slow bank, an outage):
--- once the day on which it was to leave is over, the promise is calculated anew. Never before the quote's day,
+-- once the day on which it was to leave is over, the promise is calculated again. Never before the quote's day,
 -- never a past day; null when no day can be named.
 create function private.promise_at_payment(pincode text, delivery_by date, quoted_at timestamptz, at timestamptz) returns date
 language plpgsql stable set search_path = '' as $$

@@ -1,18 +1,16 @@
--- Checkouts: a quote that is being paid, with stock held for it.
--- Written by open_checkout(), by settling the payment, and by the job that releases expired holds.
+-- Checkouts: a customer on the way to paying. Each binds one quote, fixes the delivery address, holds stock for some minutes
+-- (hold_time()) and knows the provider's order. Written by open_checkout(), attach_provider_order(), settle_payment(), and by the
+-- jobs: claim_jobs(), finish_check(), correct_due_times().
 set check_function_bodies = off;
 
--- Checkouts: a customer on the way to paying. Each binds one quote, fixes the delivery address, holds stock for
--- some minutes (hold_time()) and knows the provider's order. Written by open_checkout(), settle_payment() and the
--- jobs.
 create table private.checkouts (
   id uuid primary key default gen_random_uuid(),
   quote_id uuid not null unique references private.quotes (id),
   user_id uuid references auth.users (id) on delete set null,
   -- Checkouts that replaced one another share a family: two of them paid for the same items is one order too many.
   family_id uuid not null,
-  -- open: the customer is paying. superseded: a newer checkout took its place. lapsed: its time is over. A payment may come in
-  -- each of them; what is held is in `held`. paid: there is an order.
+  -- open: the customer is paying. superseded: a newer checkout took its place. lapsed: expired. A payment may come in each of
+  -- them; what is held is in `held`. paid: there is an order.
   state text not null default 'open' check (state in ('open', 'superseded', 'lapsed', 'paid')),
   delivery_name text not null,
   delivery_phone text not null,
@@ -29,12 +27,12 @@ create table private.checkouts (
   created_at timestamptz not null,
   held integer[] not null default '{}',
   had_hold boolean not null,
-  address_hash text check (char_length(address_hash) <= 64),
+  ip_hash text check (char_length(ip_hash) <= 64),
   check ((state = 'paid') = (order_id is not null))
 );
 create index checkouts_user_idx on private.checkouts (user_id, created_at desc, id);
 create index checkouts_family_idx on private.checkouts (family_id);
--- Partial: holds by customer and by the time they expire. Few of all checkouts hold anything.
+-- Partial index: a customer's open checkouts and holds.
 create index checkouts_held_idx on private.checkouts (user_id) where state = 'open' or held <> '{}';
 -- Partial index: checkouts whose hold may have expired. Paid and released ones leave it.
 create index checkouts_reserved_idx on private.checkouts (reserved_until) where state = 'open' or held <> '{}';
@@ -43,14 +41,13 @@ create index checkouts_next_check_idx on private.checkouts (next_check_at) where
 -- Partial unique indexes: a new checkout has neither a provider order nor an order yet.
 create unique index checkouts_provider_order_id_key on private.checkouts (provider_order_id) where provider_order_id is not null;
 create unique index checkouts_order_id_key on private.checkouts (order_id) where order_id is not null;
--- Partial index: limits per client address; the hash is deleted after a while.
-create index checkouts_address_idx on private.checkouts (address_hash, created_at desc) where address_hash is not null;
+-- Partial index: limits per client IP address; the hash is deleted after a while.
+create index checkouts_ip_hash_idx on private.checkouts (ip_hash, created_at desc) where ip_hash is not null;
 alter table private.checkouts enable row level security;
 
--- The locks of checkouts and payments, in the order that everybody keeps: customers, their checkouts, then stock, each by id. So
--- no two transactions wait for each other, however many calls each of them carries. The customer's lock makes double clicks and
--- second tabs wait, and lets no new hold of theirs appear; the family is what an account that was deleted meanwhile still pays
--- for.
+-- Locks customers and their checkouts. Every transaction locks in the same order, which prevents deadlocks between batches:
+-- customers, checkouts, then stock, each by id. The customer's lock makes double clicks and second tabs wait, and prevents new
+-- holds of theirs. Families find the checkouts of an account that was deleted while it paid.
 create function private.lock_checkouts(customer_ids uuid[], family_ids uuid[] default '{}') returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -84,21 +81,21 @@ begin
     'shop', (select s.name from public.shop_settings s));
 end $$;
 
--- What a customer who wants to pay brings: the quote, the checkout that it has already, the person, and the family of the
--- checkout that they last tried to pay within two hours, if it is unpaid.
+-- A call of open_checkout() with what it needs: the quote, the checkout that the quote has already, the person, and the family of
+-- the customer's last checkout if it is unpaid and at most two hours old.
 create type private.opening as (
-  place integer, customer_id uuid, address_hash text, reason text, is_blocked boolean,
+  place integer, customer_id uuid, ip_hash text, reason text, is_blocked boolean,
   quote private.quotes, checkout private.checkouts, person private.buyers, family_id uuid);
 
--- The openings of calls, each with the reason why it binds no quote. A quote keeps its day past the cut-off, as it keeps its
--- prices, but not past a change of the calendar, of the zones or of a shelf life: then the customer gets a new one, and what
--- would spoil meanwhile is refused before it is paid for.
+-- The openings of calls, each with the reason why it binds no quote. A quote stays valid past the cut-off, with its day and its
+-- prices, but not past a change of the calendar, of the zones or of a shelf life: then the customer gets a new one, which rejects
+-- what would spoil before it is paid for.
 create function private.find_openings(calls jsonb, at timestamptz) returns setof private.opening
 language plpgsql stable set search_path = '' as $$
 begin
   return query
-  with asked as materialized (
-    select c.ordinality::integer as place, c.customer_id, c.address_hash, q.quote,
+  with called as materialized (
+    select c.ordinality::integer as place, c.customer_id, c.ip_hash, q.quote,
            case when (q.quote).id is null then 'no-quote'
                 when (q.quote).total_paise <> c.amount_paise then 'amount-mismatch'
                 when (q.quote).expires_at <= find_openings.at then 'quote-expired'
@@ -109,7 +106,7 @@ begin
                         is distinct from ((q.quote).lines, (q.quote).pincode, (q.quote).source, (q.quote).fulfilment))
                   then 'ambiguous-amount' end as reason
     from rows from (jsonb_to_recordset(calls) as (
-      customer_id uuid, amount_paise bigint, quote_id uuid, address_hash text)) with ordinality as c
+      customer_id uuid, amount_paise bigint, quote_id uuid, ip_hash text)) with ordinality as c
     left join lateral (
       (select o as quote from private.quotes o where o.id = c.quote_id and o.user_id = c.customer_id)
       union all
@@ -118,14 +115,14 @@ begin
        order by o.created_at desc, o.id limit 1)
       limit 1) q on true
   ), promised as materialized (
-    select private.still_promised(array(select a.quote from asked a where a.reason is null)) as ids
+    select private.still_promised(array(select a.quote from called a where a.reason is null)) as ids
   )
-  select a.place, a.customer_id, a.address_hash,
+  select a.place, a.customer_id, a.ip_hash,
          coalesce(a.reason, case when (a.quote).id <> all (p.ids) then 'quote-expired' end),
          exists (select from private.customer_records r where r.user_id = a.customer_id and r.blocked_at is not null),
          a.quote, k.checkout, b.person,
          case when l.state <> 'paid' and l.created_at > find_openings.at - interval '2 hours' then l.family_id end
-  from asked a
+  from called a
   cross join promised p
   left join lateral (select c as checkout from private.checkouts c where c.quote_id = (a.quote).id limit 1) k on true
   left join lateral (select b as person from private.buyers b where b.id = a.customer_id limit 1) b on true
@@ -133,8 +130,8 @@ begin
                      order by c.created_at desc, c.id limit 1) l on true;
 end $$;
 
--- Why an opening leads to no new checkout, as far as stock does not matter; null: it may.
-create function private.opening_refusal(opening private.opening, may_ask boolean) returns jsonb
+-- Why an opening is rejected whatever is in stock; null: it is not.
+create function private.opening_rejection(opening private.opening, within_limit boolean) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
   person private.buyers := opening.person;
@@ -142,7 +139,7 @@ declare
   missing_address boolean := (opening.quote).fulfilment = 'delivery'
     and '' = any (array[person.building_no, person.street, person.city, person.state, person.zip]);
 begin
-  if not may_ask then
+  if not within_limit then
     return jsonb_build_object('ok', false, 'reason', 'too-many-checkouts');
   elsif opening.is_blocked then
     return jsonb_build_object('ok', false, 'reason', 'blocked');
@@ -155,10 +152,10 @@ begin
   return null;
 end $$;
 
--- Binds quotes to checkouts and holds their stock, where the customers may hold: calls are the arguments of open_checkout(), a
--- JSON array, and there are as many results. Repeated for the same quote it returns the same checkout; a new one takes over what
--- it shares with the customer's older ones.
-create function private.open(calls jsonb) returns jsonb
+-- Binds quotes to checkouts as a batch, and holds their stock where can_hold_stock() allows. `calls`: a JSON array of
+-- open_checkout() arguments; one result per call. Repeated for the same quote it returns the same checkout; a new one takes over
+-- what it shares with the customer's older ones.
+create function private.open_batch(calls jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
   at timestamptz := coalesce((select max((c ->> 'at')::timestamptz) from jsonb_array_elements(calls) as c), now());
@@ -166,18 +163,18 @@ declare
   customers text[] := array(select c.call ->> 'customer_id' from jsonb_array_elements(calls) with ordinality as c (call, n) order by c.n);
   places integer[];
   opening private.opening;
-  asking private.opening[];
-  wanting private.opening[];
-  may_ask boolean[];
+  new_openings private.opening[];
+  allowed_openings private.opening[];
+  within_limit boolean[];
 begin
-  -- Nobody can pay before attach_provider_order() has committed, and that brings this to the disk with it.
+  -- No flush: attach_provider_order() commits, and flushes this, before anyone can pay.
   perform set_config('synchronous_commit', 'off', true);
   perform private.lock_checkouts(customers::uuid[]);
   loop
     -- The first call of each customer that has no result: the next one sees what this one did.
     places := array(select min(c.n) from unnest(customers) with ordinality as c (customer, n) where results[c.n] is null group by c.customer order by 1);
     exit when cardinality(places) = 0;
-    asking := '{}';
+    new_openings := '{}';
     for opening in
       select * from private.find_openings((select jsonb_agg(calls -> p.place - 1 order by p.n) from unnest(places) with ordinality as p (place, n)), at)
     loop
@@ -191,26 +188,26 @@ begin
       elsif (opening.checkout).id is not null then
         results[opening.place] := jsonb_build_object('ok', false, 'reason', 'quote-expired');
       else
-        asking := asking || opening;
+        new_openings := new_openings || opening;
       end if;
     end loop;
-    may_ask := private.consume_rate_limits('checkout', array(select o.customer_id::text from unnest(asking) as o), 5, interval '1 minute', at);
-    wanting := '{}';
-    for n in 1 .. cardinality(asking) loop
-      opening := asking[n];
-      results[opening.place] := private.opening_refusal(opening, may_ask[n]);
+    within_limit := private.consume_rate_limits('checkout', array(select o.customer_id::text from unnest(new_openings) as o), 5, interval '1 minute', at);
+    allowed_openings := '{}';
+    for n in 1 .. cardinality(new_openings) loop
+      opening := new_openings[n];
+      results[opening.place] := private.opening_rejection(opening, within_limit[n]);
       if results[opening.place] is null then
-        wanting := wanting || opening;
+        allowed_openings := allowed_openings || opening;
       end if;
     end loop;
-    results := private.open_while_stock_lasts(wanting, results, at);
+    results := private.open_by_stock(allowed_openings, results, at);
   end loop;
   return to_jsonb(results);
 end $$;
 
--- Opens what stock allows, one opening for each customer. What is short is refused. Of the rest those are opened that have
--- enough even if all before them get everything; the others are looked at again, against what is left then.
-create function private.open_while_stock_lasts(openings private.opening[], results jsonb[], at timestamptz) returns jsonb[]
+-- Opens what stock allows, one opening for each customer. Rejects openings that are short. Writes those that fit even if every
+-- earlier one in the batch is written; repeats with the rest.
+create function private.open_by_stock(openings private.opening[], results jsonb[], at timestamptz) returns jsonb[]
 language plpgsql set search_path = '' as $$
 declare
   waiting private.opening[] := openings;
@@ -221,12 +218,12 @@ begin
   perform private.lock_stock(array(select unnest((o.quote).product_ids) from unnest(openings) as o));
   while cardinality(waiting) > 0 loop
     for short in
-      select w.place, s.refusal
+      select w.place, s.rejection
       from private.shortages(array(select o.customer_id from unnest(waiting) with ordinality as o order by o.ordinality),
                              array(select o.quote from unnest(waiting) with ordinality as o order by o.ordinality)) s
       join unnest(waiting) with ordinality as w on w.ordinality = s.place
     loop
-      results[short.place] := short.refusal;
+      results[short.place] := short.rejection;
     end loop;
     safe := array(
       select o from unnest(waiting) as o
@@ -239,31 +236,31 @@ begin
         where w.units > s.units)
       order by o.place);
     if cardinality(safe) = 0 then
-      -- The first has what it needs, in holds of its own: it was not short.
+      -- The first is not short: the rest of what it needs is in the customer's own holds.
       safe := array(select o from unnest(waiting) as o where results[o.place] is null order by o.place limit 1);
       exit when cardinality(safe) = 0;
     end if;
     for opened in select * from private.write_checkouts(safe, at) loop
-      results[opened.place] := opened.answer;
+      results[opened.place] := opened.result;
     end loop;
     waiting := array(select o from unnest(waiting) as o where results[o.place] is null order by o.place);
   end loop;
   return results;
 end $$;
 
--- Writes the checkouts of openings that have enough stock, and holds it where the customers may hold.
-create function private.write_checkouts(openings private.opening[], at timestamptz) returns table (place integer, answer jsonb)
+-- Writes the checkouts of openings that have enough stock, and holds it where can_hold_stock() allows.
+create function private.write_checkouts(openings private.opening[], at timestamptz) returns table (place integer, result jsonb)
 language plpgsql set search_path = '' as $$
 declare
   customer_ids uuid[] := array(select o.customer_id from unnest(openings) with ordinality as o order by o.ordinality);
   holds boolean[] := private.can_hold_stock(
-    customer_ids, array(select o.address_hash from unnest(openings) with ordinality as o order by o.ordinality),
+    customer_ids, array(select o.ip_hash from unnest(openings) with ordinality as o order by o.ordinality),
     array(select private.grams_of((o.quote).lines) from unnest(openings) with ordinality as o order by o.ordinality), at);
   holders uuid[] := array(
     select k.id from unnest(customer_ids) as k (id)
     where exists (select from private.checkouts c where c.user_id = k.id and c.held <> '{}'));
 begin
-  -- What a customer's older checkouts hold of the same things is reserved already, and becomes the new one's.
+  -- What a customer's older checkouts hold of the same products is reserved already, and moves to the new one.
   update public.stock_levels s set reserved = s.reserved + n.units
   from (select u.product_id, sum(case when o.customer_id = any (holders)
                                       then greatest(u.units - private.held_units(o.customer_id, u.product_id), 0) else u.units end) as units
@@ -278,12 +275,12 @@ begin
   return query
   with opened as (
     insert into private.checkouts as c (quote_id, user_id, family_id, delivery_name, delivery_phone, delivery_building_no,
-                                        delivery_street, delivery_city, delivery_state, delivery_zip, held, had_hold, address_hash,
+                                        delivery_street, delivery_city, delivery_state, delivery_zip, held, had_hold, ip_hash,
                                         reserved_until, next_check_at, created_at)
     select (o.quote).id, o.customer_id, coalesce(o.family_id, gen_random_uuid()), (o.person).name, (o.person).phone, (o.person).building_no,
            (o.person).street, (o.person).city, (o.person).state, (o.person).zip,
-           case when holds[o.ordinality] then (o.quote).units else '{}' end, holds[o.ordinality], o.address_hash,
-           write_checkouts.at + private.hold_time(), write_checkouts.at + interval '30 seconds', write_checkouts.at
+           case when holds[o.ordinality] then (o.quote).units else '{}' end, holds[o.ordinality], o.ip_hash,
+           write_checkouts.at + private.hold_time(), write_checkouts.at + private.check_interval(write_checkouts.at, write_checkouts.at), write_checkouts.at
     from unnest(openings) with ordinality as o
     returning c as checkout
   )
@@ -293,17 +290,17 @@ end $$;
 
 create function public.open_checkout(
   customer_id uuid, amount_paise bigint, quote_id uuid default null, at timestamptz default now(),
-  address_hash text default null
+  ip_hash text default null
 ) returns jsonb
 language sql security definer set search_path = '' as $$
-  select private.open(jsonb_build_array(jsonb_build_object(
-    'customer_id', customer_id, 'amount_paise', amount_paise, 'quote_id', quote_id, 'at', at, 'address_hash', address_hash))) -> 0;
+  select private.open_batch(jsonb_build_array(jsonb_build_object(
+    'customer_id', customer_id, 'amount_paise', amount_paise, 'quote_id', quote_id, 'at', at, 'ip_hash', ip_hash))) -> 0;
 $$;
 
--- For a rush, as quote_orders().
+-- Batched form of open_checkout(), with retries as for quote_orders().
 create function public.open_checkouts(calls jsonb) returns jsonb
 language sql security definer set search_path = '' set lock_timeout = '250ms' as $$
-  select private.open(calls);
+  select private.open_batch(calls);
 $$;
 
 -- Stores the provider's order of a checkout. Of two concurrent calls the first wins, and both return its id.

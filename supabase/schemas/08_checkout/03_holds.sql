@@ -2,145 +2,135 @@
 -- No tables of its own: changes checkouts and stock levels for the checkout and for settling.
 set check_function_bodies = off;
 
--- How long a checkout holds stock: holdMinutes in domain/checkout/hold-times.ts, kept equal by a test.
+-- How long a checkout holds stock: holdMinutes in domain/checkout/hold-times.ts, which a test compares.
 create function private.hold_time() returns interval
 language sql immutable as $$ select interval '10 minutes' $$;
 
--- What a customer's unpaid checkouts hold: a quote of which only product_ids and units are set, as shortage() takes
--- it.
-create function private.held_by_customer(customer_id uuid) returns private.quotes
+-- Units held by a customer's unpaid checkouts, per product.
+create function private.held_by_customer(customer_id uuid) returns table (product_id bigint, units integer)
 language plpgsql stable set search_path = '' as $$
-declare
-  held private.quotes;
 begin
-  select array_agg(h.product_id), array_agg(h.units) into held.product_ids, held.units
-  from (
-    select u.product_id, sum(u.units)::integer as units
-    from private.checkouts c join private.quotes q on q.id = c.quote_id, unnest(q.product_ids, c.held) as u (product_id, units)
-    where c.user_id = held_by_customer.customer_id and c.held <> '{}'
-    group by u.product_id
-  ) h;
-  return held;
+  return query
+  select u.product_id, sum(u.units)::integer
+  from private.checkouts c join private.quotes q on q.id = c.quote_id, unnest(q.product_ids, c.held) as u (product_id, units)
+  where c.user_id = held_by_customer.customer_id and c.held <> '{}'
+  group by u.product_id;
 end $$;
 
--- The same of one product.
 create function private.held_units(customer_id uuid, product_id bigint) returns integer
 language plpgsql stable set search_path = '' as $$
 begin
   return coalesce((
-    select sum(u.units)
-    from private.checkouts c join private.quotes q on q.id = c.quote_id, unnest(q.product_ids, c.held) as u (product_id, units)
-    where c.user_id = held_units.customer_id and c.held <> '{}' and u.product_id = held_units.product_id), 0);
+    select h.units from private.held_by_customer(held_units.customer_id) h where h.product_id = held_units.product_id), 0);
 end $$;
 
--- Takes units from a customer's holds, those that expire first first, except from one of them. They stay reserved:
--- the caller has locked the holds and assigns the units.
-create function private.take_from_holds(customer_id uuid, but_not uuid, product_ids bigint[], units integer[]) returns void
+-- Removes units from the customer's other holds, earliest expiry first. `reserved` stays: the caller assigns them, and has
+-- locked the holds.
+create function private.take_from_holds(customer_id uuid, except_id uuid, product_ids bigint[], units integer[]) returns void
 language plpgsql set search_path = '' as $$
 begin
-  update private.checkouts c set held = case when 0 = all (n.held) then '{}' else n.held end
+  update private.checkouts c set held = case when 0 = all (remaining.held) then '{}' else remaining.held end
   from (
-    select h.id, array_agg(h.units - h.taken order by h.place) as held
+    select taken.id, array_agg(taken.units - taken.from_here order by taken.place) as held
     from (
-      select k.id, u.place, u.units, least(u.units, greatest(0, coalesce(w.units, 0) - coalesce(
-               sum(u.units) over (partition by u.product_id order by k.reserved_until, k.id
-                                  rows between unbounded preceding and 1 preceding), 0)))::integer as taken
+      select k.id, own.place, own.units, least(own.units, greatest(0, coalesce(wanted.units, 0) - coalesce(
+               sum(own.units) over (partition by own.product_id order by k.reserved_until, k.id
+                                    rows between unbounded preceding and 1 preceding), 0)))::integer as from_here
       from private.checkouts k
       join private.quotes q on q.id = k.quote_id
-      cross join lateral unnest(q.product_ids, k.held) with ordinality as u (product_id, units, place)
-      left join unnest(take_from_holds.product_ids, take_from_holds.units) as w (product_id, units) on w.product_id = u.product_id
-      where k.user_id = take_from_holds.customer_id and k.held <> '{}' and k.id is distinct from but_not
-    ) h
-    group by h.id
-    having sum(h.taken) > 0
-  ) n
-  where c.id = n.id;
+      cross join lateral unnest(q.product_ids, k.held) with ordinality as own (product_id, units, place)
+      left join unnest(take_from_holds.product_ids, take_from_holds.units) as wanted (product_id, units)
+        on wanted.product_id = own.product_id
+      where k.user_id = take_from_holds.customer_id and k.held <> '{}' and k.id is distinct from except_id
+    ) taken
+    group by taken.id
+    having sum(taken.from_here) > 0
+  ) remaining
+  where c.id = remaining.id;
 end $$;
 
--- Brings what a paid checkout holds up to its quote: from the shelf, then from the customer's other holds. False when even
--- that is not enough, and then nothing has changed.
+-- Fills a paid checkout's hold up to its quote: from unreserved stock, then from the customer's other holds. Returns false and
+-- changes nothing if both fall short.
 create function private.complete_hold(checkout private.checkouts, quote private.quotes) returns boolean
 language plpgsql set search_path = '' as $$
 declare
-  elsewhere private.quotes := private.held_by_customer(checkout.user_id);
-  from_shelf integer[];
+  from_stock integer[];
   from_holds integer[];
   is_short boolean;
 begin
   perform private.lock_stock(quote.product_ids);
-  select array_agg(least(n.needed, n.free) order by n.place), array_agg(greatest(n.needed - n.free, 0) order by n.place),
-         bool_or(n.needed > n.free + n.elsewhere)
-  into from_shelf, from_holds, is_short
+  select array_agg(least(needed.units, needed.in_stock) order by needed.place),
+         array_agg(greatest(needed.units - needed.in_stock, 0) order by needed.place),
+         bool_or(needed.units > needed.in_stock + needed.in_other_holds)
+  into from_stock, from_holds, is_short
   from (
-    select w.place, w.units - o.own as needed, greatest(s.on_hand - s.reserved, 0) as free, greatest(coalesce(h.units, 0) - o.own, 0) as elsewhere
-    from unnest(quote.product_ids, quote.units, checkout.held) with ordinality as w (product_id, units, held, place)
-    cross join lateral (select coalesce(w.held, 0) as own) o
-    join public.stock_levels s on s.product_id = w.product_id
-    left join unnest(elsewhere.product_ids, elsewhere.units) as h (product_id, units) on h.product_id = w.product_id
-  ) n;
+    select wanted.place, wanted.units - coalesce(wanted.held, 0) as units, greatest(s.on_hand - s.reserved, 0) as in_stock,
+           greatest(coalesce(own.units, 0) - coalesce(wanted.held, 0), 0) as in_other_holds
+    from unnest(quote.product_ids, quote.units, checkout.held) with ordinality as wanted (product_id, units, held, place)
+    join public.stock_levels s on s.product_id = wanted.product_id
+    left join private.held_by_customer(checkout.user_id) own on own.product_id = wanted.product_id
+  ) needed;
   if is_short then
     return false;
   end if;
   update public.stock_levels s set reserved = s.reserved + f.units
-  from unnest(quote.product_ids, from_shelf) as f (product_id, units)
+  from unnest(quote.product_ids, from_stock) as f (product_id, units)
   where s.product_id = f.product_id and f.units > 0;
-  if elsewhere.product_ids is not null then
+  if 0 < any (from_holds) then
     perform private.take_from_holds(checkout.user_id, checkout.id, quote.product_ids, from_holds);
   end if;
   update private.checkouts c set held = quote.units where c.id = checkout.id;
   return true;
 end $$;
 
--- Which of some new checkouts hold stock; customers, addresses and grams are parallel arrays, in the order in which the
--- checkouts are opened, each customer once.
--- - An account holds twice without paying, in 24 hours or since its last kept order. Before its first kept order it holds up
---   to 5 kg at a time: a larger order is still taken, and checked again when it is paid.
--- - An address, which many customers of a mobile network may share, holds 20 times without paying, and three times more for
---   every kept order that was paid from it, up to 100 of them in 24 hours. Checkouts that held nothing do not count.
---   null: not known, and not limited.
--- An order that was paid and then canceled counts neither way. Times ahead of the clock count only for a minute (two nodes
--- may differ a little): a clock that was ahead limits nobody.
-create function private.can_hold_stock(customer_ids uuid[], address_hashes text[], grams integer[], at timestamptz) returns boolean[]
+-- Limits for new checkouts, given as parallel arrays in the order in which they are opened, each customer once.
+-- - Per account: 2 unpaid holds in 24 hours or since its last retained order; up to 5 kg at a time before its first. A larger
+--   order is still accepted: its stock is checked when it is paid.
+-- - Per client IP address (null: unknown, unlimited), which many customers of a mobile network may share: 20 unpaid holds, plus 3
+--   per retained order from it, up to 100 of them, in 24 hours. Checkouts that held nothing do not count.
+-- Retained: is_payment_retained(), paid and not canceled or fully refunded. Checkouts dated more than a minute ahead of the clock
+-- do not count, so that a clock that was ahead blocks no customer.
+create function private.can_hold_stock(customer_ids uuid[], ip_hashes text[], grams integer[], at timestamptz) returns boolean[]
 language plpgsql stable set search_path = '' as $$
 begin
   return (
-    with asked as materialized (
-      select a.n, a.address_hash,
+    with called as materialized (
+      select a.n, a.ip_hash,
              (p.paid_at is not null or a.grams <= 5000) and 2 > (
                select count(*) from private.checkouts c
                where c.user_id = a.customer_id and c.had_hold and c.state <> 'paid'
                  and c.created_at > greatest(p.paid_at, can_hold_stock.at - interval '24 hours')
                  and c.created_at < can_hold_stock.at + interval '1 minute') as by_account
-      from unnest(customer_ids, address_hashes, grams) with ordinality as a (customer_id, address_hash, grams, n)
+      from unnest(customer_ids, ip_hashes, grams) with ordinality as a (customer_id, ip_hash, grams, n)
       cross join lateral (
         select (select o.created_at from public.orders o
                 where o.user_id = a.customer_id and private.is_payment_retained(o.status, o.payment_status) and o.payment_id is not null
                 order by o.created_at desc, o.id desc limit 1) as paid_at
         offset 0) p
-    ), addresses as materialized (
-      select d.address_hash, 20 + 3 * (
+    ), ip_addresses as materialized (
+      select d.ip_hash, 20 + 3 * (
                select count(*) from (
                  select from private.checkouts c join public.orders o on o.id = c.order_id
-                 where c.address_hash = d.address_hash and c.state = 'paid' and private.is_payment_retained(o.status, o.payment_status)
+                 where c.ip_hash = d.ip_hash and c.state = 'paid' and private.is_payment_retained(o.status, o.payment_status)
                    and c.created_at > can_hold_stock.at - interval '24 hours' and c.created_at < can_hold_stock.at + interval '1 minute'
                  limit 100) paid) - (
                select count(*) from (
                  select from private.checkouts c
-                 where c.address_hash = d.address_hash and c.state <> 'paid' and c.had_hold
+                 where c.ip_hash = d.ip_hash and c.state <> 'paid' and c.had_hold
                    and c.created_at > can_hold_stock.at - interval '24 hours' and c.created_at < can_hold_stock.at + interval '1 minute'
                  limit 400) unpaid) as holds_left
-      from (select distinct a.address_hash from asked a where a.address_hash is not null) d
+      from (select distinct a.ip_hash from called a where a.ip_hash is not null) d
     )
-    select array_agg(r.by_account and (r.address_hash is null or r.place <= d.holds_left) order by r.n)
-    from (select a.*, row_number() over (partition by a.address_hash, a.by_account order by a.n) as place from asked a) r
-    left join addresses d on d.address_hash = r.address_hash);
+    select array_agg(r.by_account and (r.ip_hash is null or r.place <= d.holds_left) order by r.n)
+    from (select a.*, row_number() over (partition by a.ip_hash, a.by_account order by a.n) as place from called a) r
+    left join ip_addresses d on d.ip_hash = r.ip_hash);
 end $$;
 
--- Client addresses are stored as hashes, and deleted when they no longer count.
+-- Client IP addresses are stored as hashes, and deleted when they no longer count.
 create function public.delete_old_ip_hashes(at timestamptz default now()) returns void
 language sql security definer set search_path = '' as $$
-  update private.checkouts c set address_hash = null
-  where c.address_hash is not null and (c.created_at < at - interval '24 hours' or c.created_at > at + interval '24 hours');
+  update private.checkouts c set ip_hash = null
+  where c.ip_hash is not null and (c.created_at < at - interval '24 hours' or c.created_at > at + interval '24 hours');
 $$;
 
 -- Releases what checkouts hold. The caller has locked them; the checkouts stay, because a payment may still come.
@@ -162,19 +152,19 @@ begin
   where c.id = any (checkout_ids);
 end $$;
 
--- Releases expired holds.
+-- Releases expired holds. At most 200 per call; locked ones wait for the next.
 create function private.release_expired_holds(at timestamptz) returns integer
 language plpgsql set search_path = '' as $$
 declare
-  lapsed uuid[] := array(
+  expired uuid[] := array(
     select c.id from private.checkouts c
     where (c.state = 'open' or c.held <> '{}') and c.reserved_until <= at
     order by c.reserved_until limit 200 for update skip locked);
 begin
-  if cardinality(lapsed) > 0 then
-    perform private.release_stock(lapsed);
+  if cardinality(expired) > 0 then
+    perform private.release_stock(expired);
   end if;
-  return cardinality(lapsed);
+  return cardinality(expired);
 end $$;
 
 revoke execute on function public.delete_old_ip_hashes(timestamptz) from public, anon, authenticated;

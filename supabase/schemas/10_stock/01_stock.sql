@@ -134,7 +134,7 @@ create trigger stock_movements_apply after insert on public.stock_movements
   referencing new table as movements
   for each statement execute function private.apply_movement();
 
--- isavailable = listed and on_hand > 0, whoever writes the product.
+-- isavailable = listed and on_hand > 0, whatever is written.
 create function private.set_availability() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

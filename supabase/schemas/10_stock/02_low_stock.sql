@@ -53,6 +53,7 @@ begin
 end $$;
 create trigger stock_levels_low_new after insert on public.stock_levels
   for each row execute function private.update_low_stock();
+-- The condition of is_low_stock(), written out: calling it here makes an update of stock take half as long again.
 create trigger stock_levels_low after update on public.stock_levels
   for each row when ((old.on_hand = 0 or old.on_hand - old.reserved <= old.low_at) <> (new.on_hand = 0 or new.on_hand - new.reserved <= new.low_at))
   execute function private.update_low_stock();
@@ -69,25 +70,26 @@ end $$;
 create trigger notify_subscriptions_limit before insert on public.notify_subscriptions
   for each row execute function private.limit_subscriptions();
 
--- Emails the customers who wait for a product once when it is back, and ends their requests. Decided when the
--- transaction commits: goods that come back and are written off at once (a canceled order's wastage) are not back.
+-- Emails the customers who wait for a product when it becomes available: goods came in while it is listed, or it was listed with
+-- stock. Once: the request is deleted in the statement that queues the email. Decided when the transaction commits: goods that come
+-- back and are written off at once (a canceled order's wastage) are not back.
 create function private.queue_back_in_stock_emails() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if exists (select from public.stock_levels s where s.product_id = new.product_id and s.on_hand > 0) then
-    with told as (
-      delete from public.notify_subscriptions s where s.product_id = new.product_id returning s.user_id
+  if exists (select from public."Products" p where p."Id" = new."Id" and p.isavailable) then
+    with fulfilled as (
+      delete from public.notify_subscriptions s where s.product_id = new."Id" returning s.user_id
     )
     insert into private.outbox (kind, key, payload)
-    select 'mail', format('mail:back-in-stock:%s:%s:%s', new.product_id, told.user_id, gen_random_uuid()),
-           jsonb_build_object('template', 'back-in-stock', 'product_id', new.product_id, 'user_id', told.user_id)
-    from told;
+    select 'mail', format('mail:back-in-stock:%s:%s:%s', new."Id", fulfilled.user_id, gen_random_uuid()),
+           jsonb_build_object('template', 'back-in-stock', 'product_id', new."Id", 'user_id', fulfilled.user_id)
+    from fulfilled;
   end if;
   return null;
 end $$;
-create constraint trigger stock_levels_queue_back_in_stock after update of on_hand on public.stock_levels
+create constraint trigger products_queue_back_in_stock after update on public."Products"
   deferrable initially deferred
-  for each row when (old.on_hand = 0 and new.on_hand > 0) execute function private.queue_back_in_stock_emails();
+  for each row when (new.isavailable and not old.isavailable) execute function private.queue_back_in_stock_emails();
 
 create function private.is_low_stock(level public.stock_levels) returns boolean
 language sql immutable as $$

@@ -106,7 +106,8 @@ create trigger orders_issue_invoices after update on public.orders
   referencing old table as unpacked new table as packed
   for each statement execute function private.invoice_packed_orders();
 
--- An order that is inserted as packed has its lines by the end of the transaction.
+-- An order that is inserted as packed has its lines by the end of the transaction. The trigger's condition is that of was_packed(),
+-- written out: a condition is prepared for each statement, and a function in it would have to be read each time.
 create function private.invoice_order_inserted_as_packed() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -209,7 +210,7 @@ language sql stable set search_path = '' as $$
            case when i.has_size then i.size * i.quantity / 1000.0 else i.quantity end::numeric(12, 1) as quantity,
            case when i.has_size then 'kg' else 'nos' end as unit,
            (i.unit_price * 100 * case when i.has_size then 2 else 1 end)::bigint as rate,
-           i.unit_price * 100 * i.size / 500 * i.quantity as paise
+           private.line_paise(i.unit_price, i.size, i.quantity) as paise
     from sold s join public.order_items i on i.order_id = s.id
   ), charged as (
     -- By the tax of each line; where the rates say nothing of what was charged, by the price.

@@ -37,8 +37,8 @@ language sql stable set search_path = '' as $$
     'payment_status', told.payment_status, 'is_canceled', told.status = 'canceled',
     'lines', (select jsonb_agg(jsonb_build_object(
         'description', i.product_name || case when i.has_size then format(', %s', case i.size when 1000 then '1 kg' else '500 g' end) else '' end,
-        'quantity', i.quantity, 'rate_paise', (i.unit_price * 100 * i.size / 500)::bigint,
-        'line_paise', (i.unit_price * 100 * i.size / 500 * i.quantity)::bigint) order by i.id)
+        'quantity', i.quantity, 'rate_paise', private.line_paise(i.unit_price, i.size, 1)::bigint,
+        'line_paise', private.line_paise(i.unit_price, i.size, i.quantity)::bigint) order by i.id)
       from public.order_items i where i.order_id = told.id),
     'sub_total_paise', (told.sub_total * 100)::bigint, 'tax_paise', (told.tax * 100)::bigint,
     'shipping_paise', (told.shipping_charge * 100)::bigint, 'shipping_tax_paise', private.order_shipping_tax(told),

@@ -87,67 +87,18 @@ create trigger placed_items_invalidate_profit after update on private.placed_ite
 create trigger product_costs_invalidate_profit after insert or update or delete on private.product_costs
   for each row execute function private.invalidate_profit();
 
--- Every day from first to last, from orders, events, refunds and movements. Days are those of India.
---   goods, tax, shipping: of orders placed that day, whatever became of them.
---   canceled, refunded: what was given back that day. An order that is canceled, or refunded in full, gives back
---     what is left of it on the day of that event, whether or not money moved; any other refund counts on the day it
---     was requested, unless it failed. Of an amount given back, goods and their tax come first, shipping last.
---   cost: of the goods in the orders placed that day, as known when they were placed. cost_back: of goods that came back
---     because their order was canceled that day; if they were written off from there, they are in wastage, once.
---   unknown_…: lines without a known cost, and what they were sold for.
---   fee: what the provider kept of payments captured that day, also of those refunded.
---   wastage: movements with that reason, less those reversed, at what the goods cost when they were written off.
---   …_tax: the GST in shipping and fees, which themselves stay as paid.
--- Or of one day from a moment on, or until one: the figures of both parts add up to those of the day.
-create function private.day_figures(
-  first_day date, last_day date, from_time timestamptz default null, to_time timestamptz default null) returns setof private.profit_days
-language plpgsql stable set search_path = '' as $$
-declare
-  is_registered constant boolean := private.is_registered();
-begin
-  -- Planned anew each time: a day and a year want different plans.
-  return query execute $query$
-  with sold as (
-    select (o.created_at at time zone 'Asia/Kolkata')::date as day, count(*) as orders, sum(o.sub_total) as goods,
-           sum(o.tax) as tax, sum(o.shipping_charge) as shipping
-    from public.orders o where o.created_at >= $1 and o.created_at < $2
-    group by 1
-  ), shipping_taxes as (
-    select t.day, sum(private.shipping_tax_paise(t.shipping, t.hsn, t.gst_percent, t.goods)) as tax
-    from (
-      select (o.created_at at time zone 'Asia/Kolkata')::date as day, (o.shipping_charge * 100)::bigint as shipping,
-             array_agg(i.hsn order by i.id) as hsn, array_agg(i.gst_percent order by i.id) as gst_percent,
-             array_agg(i.unit_price * 100 * i.size / 500 * i.quantity order by i.id) as goods
-      from public.orders o
-      join public.order_items i on i.order_id = o.id
-      left join private.invoices v on v.order_id = o.id
-      where o.created_at >= $1 and o.created_at < $2 and o.shipping_charge > 0 and coalesce(v.tax_kind <> 'none', $5)
-      group by o.id
-    ) t
-    group by t.day
-  ), costs as (
-    select (o.created_at at time zone 'Asia/Kolkata')::date as day, sum(i.unit_cost * i.size / 500 * i.quantity) as cost,
-           count(*) filter (where i.unit_cost is null) as unknown_lines,
-           sum(i.unit_price * i.size / 500 * i.quantity) filter (where i.unit_cost is null) as unknown_goods
-    from public.orders o join private.placed_items i on i.order_id = o.id
-    where o.created_at >= $1 and o.created_at < $2
-    group by 1
-  ), ended as (
-    select e.order_id, e.to_status, e.created_at
-    from public.order_events e
-    where e.created_at >= $1 and e.created_at < $2 and e.to_status in ('canceled', 'Refunded')
-  ), costs_back as (
-    select (e.created_at at time zone 'Asia/Kolkata')::date as day, sum(i.unit_cost * i.size / 500 * i.quantity) as cost,
-           count(*) filter (where i.unit_cost is null) as unknown_lines,
-           sum(i.unit_price * i.size / 500 * i.quantity) filter (where i.unit_cost is null) as unknown_goods
-    from ended e join private.placed_items i on i.order_id = e.order_id
-    where e.to_status = 'canceled'
-    group by 1
-  ), touched as (
-    select e.order_id from ended e
+-- What was given back by day, in paise: canceled and refunded as day_figures() describes them. Without a search path, so that it is
+-- inlined and planned for the days in question.
+create function private.returns_by_day(from_time timestamptz, to_time timestamptz) returns table (
+  day date, canceled_goods numeric, canceled_tax numeric, canceled_shipping numeric, refunded_goods numeric, refunded_tax numeric,
+  refunded_shipping numeric, canceled_shipping_tax numeric, refunded_shipping_tax numeric)
+language sql stable as $$
+  with touched as (
+    select e.order_id from public.order_events e
+    where e.created_at >= from_time and e.created_at < to_time and e.to_status in ('canceled', 'Refunded')
     union
     select r.order_id from private.refunds r
-    where r.created_at >= $1 and r.created_at < $2 and r.order_id is not null and r.status <> 'failed'
+    where r.created_at >= from_time and r.created_at < to_time and r.order_id is not null and r.status <> 'failed'
   ), endings as (
     select t.order_id, e.to_status, e.created_at
     from touched t left join public.order_events e on e.order_id = t.order_id and e.to_status in ('canceled', 'Refunded')
@@ -177,15 +128,86 @@ begin
            p.upto_shipping_tax - lag(p.upto_shipping_tax, 1, 0) over by_order as shipping_tax
     from parts p
     window by_order as (partition by p.order_id order by p.upto, p.at)
-  ), taken as (
-    select (t.at at time zone 'Asia/Kolkata')::date as day,
-           sum(t.goods) filter (where t.by_cancel) as canceled_goods, sum(t.tax) filter (where t.by_cancel) as canceled_tax,
-           sum(t.shipping) filter (where t.by_cancel) as canceled_shipping,
-           sum(t.goods) filter (where not t.by_cancel) as refunded_goods, sum(t.tax) filter (where not t.by_cancel) as refunded_tax,
-           sum(t.shipping) filter (where not t.by_cancel) as refunded_shipping,
-           sum(t.shipping_tax) filter (where t.by_cancel) as canceled_shipping_tax,
-           sum(t.shipping_tax) filter (where not t.by_cancel) as refunded_shipping_tax
-    from steps t where t.at >= $1 and t.at < $2
+  )
+  select (t.at at time zone 'Asia/Kolkata')::date as day,
+         sum(t.goods) filter (where t.by_cancel) as canceled_goods, sum(t.tax) filter (where t.by_cancel) as canceled_tax,
+         sum(t.shipping) filter (where t.by_cancel) as canceled_shipping,
+         sum(t.goods) filter (where not t.by_cancel) as refunded_goods, sum(t.tax) filter (where not t.by_cancel) as refunded_tax,
+         sum(t.shipping) filter (where not t.by_cancel) as refunded_shipping,
+         sum(t.shipping_tax) filter (where t.by_cancel) as canceled_shipping_tax,
+         sum(t.shipping_tax) filter (where not t.by_cancel) as refunded_shipping_tax
+  from steps t where t.at >= from_time and t.at < to_time
+  group by 1;
+$$;
+
+-- The wastage by day, in paise: as in returns_by_day(), inlined.
+create function private.wastage_by_day(from_time timestamptz, to_time timestamptz) returns table (day date, cost numeric, unknown_moves numeric)
+language sql stable as $$
+  select (m.created_at at time zone 'Asia/Kolkata')::date as day,
+         sum(round(c.unit_cost * 100 * -m.quantity / case when p."hasSize" then 500 else 1 end)) as cost,
+         sum(-sign(m.quantity)) filter (where c.unit_cost is null) as unknown_moves
+  from public.stock_movements m join public."Products" p on p."Id" = m.product_id
+  left join public.stock_movements u on u.id = m.undoes
+  cross join lateral (select private.unit_cost_at(m.product_id, coalesce(u.created_at, m.created_at)) as unit_cost) c
+  where m.created_at >= from_time and m.created_at < to_time and m.reason = 'wastage'
+  group by 1;
+$$;
+
+-- Every day from first to last, from orders, events, refunds and movements. Days are those of India.
+--   goods, tax, shipping: of orders placed that day, whatever became of them.
+--   canceled, refunded: what was given back that day. An order that is canceled, or refunded in full, gives back
+--     what is left of it on the day of that event, whether or not money moved; any other refund counts on the day it
+--     was requested, unless it failed. Of an amount given back, goods and their tax come first, shipping last.
+--   cost: of the goods in the orders placed that day, as known when they were placed. cost_back: of goods that came back
+--     because their order was canceled that day; if they were written off from there, they are in wastage, once.
+--   unknown_…: lines without a known cost, and what they were sold for.
+--   fee: what the provider kept of payments captured that day, also of those refunded.
+--   wastage: movements with that reason, less those reversed, at what the goods cost when they were written off.
+--   …_tax: the GST in shipping and fees, which themselves stay as paid.
+-- Or of one day from a moment on, or until one: the figures of both parts add up to those of the day.
+create function private.day_figures(
+  first_day date, last_day date, from_time timestamptz default null, to_time timestamptz default null) returns setof private.profit_days
+language plpgsql stable set search_path = '' as $$
+declare
+  is_registered constant boolean := private.is_registered();
+begin
+  -- Planned each time: a day and a year need different plans.
+  return query execute $query$
+  with sold as (
+    select (o.created_at at time zone 'Asia/Kolkata')::date as day, count(*) as orders, sum(o.sub_total) as goods,
+           sum(o.tax) as tax, sum(o.shipping_charge) as shipping
+    from public.orders o where o.created_at >= $1 and o.created_at < $2
+    group by 1
+  ), shipping_taxes as (
+    select t.day, sum(private.shipping_tax_paise(t.shipping, t.hsn, t.gst_percent, t.goods)) as tax
+    from (
+      select (o.created_at at time zone 'Asia/Kolkata')::date as day, (o.shipping_charge * 100)::bigint as shipping,
+             array_agg(i.hsn order by i.id) as hsn, array_agg(i.gst_percent order by i.id) as gst_percent,
+             array_agg(private.line_paise(i.unit_price, i.size, i.quantity) order by i.id) as goods
+      from public.orders o
+      join public.order_items i on i.order_id = o.id
+      left join private.invoices v on v.order_id = o.id
+      where o.created_at >= $1 and o.created_at < $2 and o.shipping_charge > 0 and coalesce(v.tax_kind <> 'none', $5)
+      group by o.id
+    ) t
+    group by t.day
+  ), costs as (
+    select (o.created_at at time zone 'Asia/Kolkata')::date as day, sum(i.unit_cost * i.size / 500 * i.quantity) as cost,
+           count(*) filter (where i.unit_cost is null) as unknown_lines,
+           sum(i.unit_price * i.size / 500 * i.quantity) filter (where i.unit_cost is null) as unknown_goods
+    from public.orders o join private.placed_items i on i.order_id = o.id
+    where o.created_at >= $1 and o.created_at < $2
+    group by 1
+  ), ended as (
+    select e.order_id, e.to_status, e.created_at
+    from public.order_events e
+    where e.created_at >= $1 and e.created_at < $2 and e.to_status in ('canceled', 'Refunded')
+  ), costs_back as (
+    select (e.created_at at time zone 'Asia/Kolkata')::date as day, sum(i.unit_cost * i.size / 500 * i.quantity) as cost,
+           count(*) filter (where i.unit_cost is null) as unknown_lines,
+           sum(i.unit_price * i.size / 500 * i.quantity) filter (where i.unit_cost is null) as unknown_goods
+    from ended e join private.placed_items i on i.order_id = e.order_id
+    where e.to_status = 'canceled'
     group by 1
   ), fees as (
     select (p.captured_at at time zone 'Asia/Kolkata')::date as day, sum(p.fee_paise) as fee,
@@ -193,15 +215,6 @@ begin
            count(*) filter (where p.fee_paise is null) as unknown_payments,
            sum(p.amount_paise) filter (where p.fee_paise is null) as unknown_paid
     from private.payments p where p.captured_at >= $1 and p.captured_at < $2
-    group by 1
-  ), wasted as (
-    select (m.created_at at time zone 'Asia/Kolkata')::date as day,
-           sum(round(c.unit_cost * 100 * -m.quantity / case when p."hasSize" then 500 else 1 end)) as cost,
-           sum(-sign(m.quantity)) filter (where c.unit_cost is null) as unknown_moves
-    from public.stock_movements m join public."Products" p on p."Id" = m.product_id
-    left join public.stock_movements u on u.id = m.undoes
-    cross join lateral (select private.unit_cost_at(m.product_id, coalesce(u.created_at, m.created_at)) as unit_cost) c
-    where m.created_at >= $1 and m.created_at < $2 and m.reason = 'wastage'
     group by 1
   )
   select d::date, coalesce(sold.orders, 0)::integer,
@@ -220,9 +233,9 @@ begin
   left join shipping_taxes s on s.day = d::date
   left join costs c on c.day = d::date
   left join costs_back b on b.day = d::date
-  left join taken t on t.day = d::date
+  left join private.returns_by_day($1, $2) t on t.day = d::date
   left join fees f on f.day = d::date
-  left join wasted w on w.day = d::date
+  left join private.wastage_by_day($1, $2) w on w.day = d::date
   $query$ using coalesce(from_time, private.start_of(first_day)), coalesce(to_time, private.start_of(last_day + 1)),
                 first_day, last_day, is_registered, to_time;
 end $$;

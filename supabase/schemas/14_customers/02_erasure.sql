@@ -109,7 +109,7 @@ language sql stable set search_path = '' as $$
     select 2, case when count(*) = 1 then format('Order %s is still %s. Finish or cancel it first.', min(o.number), lower(min(o.status)))
                    else format('Orders %s are still open. Finish or cancel them first.', string_agg(o.number::text, ', ' order by o.number)) end
     from private.orders_of_person(erasure_blocker.customer_id) o
-    where o.status not in ('Delivered', 'Collected', 'canceled', 'Refunded')
+    where not private.is_finished(o.status)
     having count(*) > 0
     union all
     select 3, format('The refund of order %s %s. Wait until the money is back with them.', o.number,

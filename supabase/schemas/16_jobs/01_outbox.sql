@@ -37,11 +37,11 @@ create trigger outbox_audit after insert on private.outbox
 create function public.claim_jobs(site_url text, at timestamptz default now(), most integer default 20) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
-  lapsed integer := private.release_expired_holds(at);
+  expired integer := private.release_expired_holds(at);
   derived integer := private.derive_from_changes(at);
   checkouts jsonb;
   refunds jsonb;
-  letters jsonb;
+  jobs jsonb;
 begin
   -- A lease that a crash takes away is handed out again.
   perform set_config('synchronous_commit', 'off', true);
@@ -72,9 +72,9 @@ begin
     'refund', (select jsonb_build_object('id', r.id, 'payment_id', r.payment_id, 'amount_paise', r.amount_paise, 'reason', r.reason,
                                          'open', r.status = 'queued')
                from private.refunds r where k.kind = 'refund' and r.id = (k.payload ->> 'refund_id')::uuid)) order by k.id), '[]')
-  into letters from private.lease_jobs(at, most) k;
+  into jobs from private.lease_jobs(at, most) k;
 
-  return jsonb_build_object('lapsed', lapsed, 'derived', derived, 'checkouts', checkouts, 'refunds', refunds, 'outbox', letters);
+  return jsonb_build_object('lapsed', expired, 'derived', derived, 'checkouts', checkouts, 'refunds', refunds, 'outbox', jobs);
 end $$;
 
 -- When to check a checkout with the provider again. is_clear: the provider has reported everything. Then a paid one
@@ -84,8 +84,8 @@ language sql security definer set search_path = '' as $$
   update private.checkouts c
   set next_check_at = case
     when is_clear and c.order_id is not null then (
-      select o.created_at + interval '30 minutes' from public.orders o
-      where o.id = c.order_id and o.created_at + interval '30 minutes' > at)
+      select o.created_at + private.late_capture_delay() from public.orders o
+      where o.id = c.order_id and o.created_at + private.late_capture_delay() > at)
     when c.created_at > at - interval '5 days' then at + private.check_interval(c.created_at, at) end
   where c.provider_order_id = finish_check.provider_order_id;
 $$;
@@ -130,6 +130,10 @@ language sql immutable as $$
   select case when created_at > at - interval '30 minutes' then interval '30 seconds' else interval '1 hour' end
 $$;
 
+-- How long after its order a paid checkout is checked once more: an attempt that was under way may be captured late.
+create function private.late_capture_delay() returns interval
+language sql immutable as $$ select interval '30 minutes' $$;
+
 -- The backoff of a job: half a minute at first, six hours at most.
 create function private.retry_delay(attempts integer) returns interval
 language sql immutable as $$
@@ -150,7 +154,7 @@ language sql security definer set search_path = '' as $$
   -- Of a paid checkout: the second look, half an hour after the order.
   update private.checkouts c set next_check_at = at + p.pause
   from (select k.id, case when k.order_id is null then private.check_interval(k.created_at, at)
-                          else greatest(interval '30 minutes', private.check_interval(k.created_at, at)) end as pause
+                          else greatest(private.late_capture_delay(), private.check_interval(k.created_at, at)) end as pause
         from private.checkouts k where k.next_check_at > at + interval '30 seconds' for update skip locked) p
   where c.id = p.id and c.next_check_at > at + p.pause;
   update private.checkouts c set reserved_until = at + private.hold_time()

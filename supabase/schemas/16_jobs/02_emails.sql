@@ -2,6 +2,7 @@
 -- Writes to the outbox what order events cause; called and read by the worker.
 set check_function_bodies = off;
 
+-- The email that a status causes; null: none (Preparing, Packed, Undelivered, Refunded).
 create function private.mail_of_status(status text) returns text
 language sql immutable as $$
   select case status
@@ -81,7 +82,7 @@ language sql stable set search_path = '' as $$
     'id', told.id, 'number', told.number, 'placedAt', told.created_at, 'name', told.delivery_name, 'phone', told.delivery_phone,
     'items', (select jsonb_agg(jsonb_build_object(
                 'name', i.product_name, 'quantity', i.quantity, 'sizeGrams', case when i.has_size then i.size end,
-                'linePaise', (i.unit_price * 100 * i.size / 500 * i.quantity)::bigint) order by i.id)
+                'linePaise', private.line_paise(i.unit_price, i.size, i.quantity)::bigint) order by i.id)
               from public.order_items i where i.order_id = told.id),
     'subTotalPaise', (told.sub_total * 100)::bigint, 'taxPaise', (told.tax * 100)::bigint,
     'shippingPaise', (told.shipping_charge * 100)::bigint, 'shippingTaxPaise', private.order_shipping_tax(told),

@@ -50,6 +50,26 @@ begin
     'next', case when jsonb_array_length(entries) > page_size then entries -> (page_size - 1) -> 'id' end);
 end $$;
 
+-- The order, purchase, vendor or product that the row of an entry belongs to; null where it belongs to none.
+create function private.log_subject_of_parent(entry jsonb, out name text, out id text)
+language plpgsql stable set search_path = '' as $$
+begin
+  if coalesce(entry ->> 'order_id', entry #>> '{payload,order_id}') is not null then
+    id := coalesce(entry ->> 'order_id', entry #>> '{payload,order_id}');
+    select o.number::text into name from public.orders o where o.id = log_subject_of_parent.id::uuid;
+  elsif entry ->> 'purchase_order_id' is not null then
+    id := entry ->> 'purchase_order_id';
+    select format('%s from %s', o.id, v.name) into name
+    from public.purchase_orders o join public.vendors v on v.id = o.vendor_id where o.id = log_subject_of_parent.id::bigint;
+  elsif entry ->> 'vendor_id' is not null then
+    id := entry ->> 'vendor_id';
+    select v.name into name from public.vendors v where v.id = log_subject_of_parent.id::bigint;
+  elsif entry ->> 'product_id' is not null then
+    id := entry ->> 'product_id';
+    select p."Name" into name from public."Products" p where p."Id" = log_subject_of_parent.id::bigint;
+  end if;
+end $$;
+
 -- What an entry is about, by its name and the number of its page. An entry has only the columns that changed, so
 -- the name comes from the row itself as long as it exists.
 create function private.log_subject(table_name text, row_id text, entry jsonb, out name text, out id text)
@@ -113,21 +133,7 @@ begin
     when 'delivery_zones' then
       select z.name into name from public.delivery_zones z where z.id = log_subject.row_id::bigint;
     else
-      -- What belongs to an order, a purchase, a vendor or a product is found under it.
-      if coalesce(entry ->> 'order_id', entry #>> '{payload,order_id}') is not null then
-        id := coalesce(entry ->> 'order_id', entry #>> '{payload,order_id}');
-        select o.number::text into name from public.orders o where o.id = log_subject.id::uuid;
-      elsif entry ->> 'purchase_order_id' is not null then
-        id := entry ->> 'purchase_order_id';
-        select format('%s from %s', o.id, v.name) into name
-        from public.purchase_orders o join public.vendors v on v.id = o.vendor_id where o.id = log_subject.id::bigint;
-      elsif entry ->> 'vendor_id' is not null then
-        id := entry ->> 'vendor_id';
-        select v.name into name from public.vendors v where v.id = log_subject.id::bigint;
-      elsif entry ->> 'product_id' is not null then
-        id := entry ->> 'product_id';
-        select p."Name" into name from public."Products" p where p."Id" = log_subject.id::bigint;
-      end if;
+      select s.name, s.id into name, id from private.log_subject_of_parent(entry) s;
   end case;
   -- A number that only the database reads is no name.
   name := coalesce(name, entry ->> 'name', entry ->> 'title',

@@ -42,36 +42,19 @@ language sql immutable as $$
   select payment_status = 'refund_failed' or status = 'canceled' and payment_status in ('paid_offline', 'partially_refunded');
 $$;
 
-create function public.admin_read_dashboard(period text default 'today', at timestamptz default now()) returns jsonb
-language plpgsql security definer set search_path = '' as $$
-declare
-  span record;
-  today timestamptz := private.start_of_step('day', at);
-  days_end timestamptz := private.stored_until('day', at);
-  hours_end timestamptz := greatest(days_end, private.stored_until('hour', at));
-  part private.sales_steps;
-  kept_span bigint;
-  best jsonb;
-  categories jsonb;
-  cities jsonb;
-  timeline jsonb;
+-- The best products and categories of a period: its stored days (kept_span), the stored hours from rest_from to hours_end, and
+-- what was sold since.
+create function private.dashboard_products(
+  kept_span bigint, rest_from timestamptz, hours_end timestamptz, at timestamptz, out best jsonb, out categories jsonb)
+language plpgsql stable set search_path = '' as $$
 begin
-  perform private.require_admin();
-  select * into span from private.dashboard_period(period, at);
-  perform private.store_sales_steps('day', span.before_from, least(today, greatest(days_end, span.before_from)));
-  if span.from_time < days_end then
-    kept_span := private.store_sales_span(span.from_time, days_end);
-  end if;
-  perform private.store_sales_steps('hour', greatest(span.from_time, days_end), greatest(span.from_time, hours_end));
-  part := private.part_of_day(at, at);
-
-  -- Of sweets that sold today every one may be among the best; of the rest only the kept best can be.
+  -- Of sweets that sold today every one may be among the best; of the rest only the stored best can be.
   with today_sold as materialized (
     select a.product_id, sum(a.grams) as grams, sum(a.pieces) as pieces, sum(a.goods_paise) as goods_paise
     from (select s.* from private.sales_step_products s
-          where s.step = 'hour' and s.starts_at >= greatest(span.from_time, days_end) and s.starts_at < hours_end
+          where s.step = 'hour' and s.starts_at >= rest_from and s.starts_at < hours_end
           union all
-          select l.* from private.calculate_product_sales('hour', greatest(span.from_time, hours_end), at) l) a
+          select l.* from private.calculate_product_sales('hour', greatest(rest_from, hours_end), at) l) a
     group by a.product_id
   ), contenders as (
     select t.product_id from today_sold t
@@ -96,6 +79,59 @@ begin
                 join public."Products" p on p."Id" = u.product_id) b),
          (select coalesce(jsonb_agg(to_jsonb(k) order by k.goods_paise desc), '[]') from by_category k)
   into best, categories;
+end $$;
+
+-- Hours of today, days of a week or month, months of a year. part: what was sold today.
+create function private.dashboard_timeline(
+  period text, from_time timestamptz, part private.sales_steps, days_end timestamptz, hours_end timestamptz, at timestamptz) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select jsonb_agg(jsonb_build_object(
+      'from', case when period = 'today' then to_jsonb(g.start) else to_jsonb(private.day_of(g.start)) end,
+      'orders', g.orders, 'sales_paise', g.sales_paise) order by g.start)
+    from (
+      select a.start at time zone 'Asia/Kolkata' as start, coalesce(sum(s.orders), 0) as orders, coalesce(sum(s.sales_paise), 0) as sales_paise
+      from private.timeline_step(period) t (step)
+      cross join generate_series(from_time at time zone 'Asia/Kolkata', at at time zone 'Asia/Kolkata', ('1 ' || t.step)::interval) a (start)
+      left join (
+        select h.starts_at, h.orders, h.sales_paise from private.sales_steps h
+        where period = 'today' and h.step = 'hour' and h.starts_at >= from_time and h.starts_at < hours_end
+        union all
+        select l.starts_at, l.orders, l.sales_paise from private.calculate_sales('hour', greatest(from_time, hours_end), at) l where period = 'today'
+        union all
+        select d.starts_at, d.orders, d.sales_paise from private.days_between(from_time, private.start_of_step('day', at), days_end) d where period <> 'today'
+        union all
+        select private.start_of_step('day', at), part.orders, part.sales_paise where period <> 'today'
+      ) s on s.starts_at >= a.start at time zone 'Asia/Kolkata' and s.starts_at < (a.start + ('1 ' || t.step)::interval) at time zone 'Asia/Kolkata'
+      group by 1
+    ) g);
+end $$;
+
+create function public.admin_read_dashboard(period text default 'today', at timestamptz default now()) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  span record;
+  today timestamptz := private.start_of_step('day', at);
+  days_end timestamptz := private.stored_until('day', at);
+  hours_end timestamptz := greatest(days_end, private.stored_until('hour', at));
+  part private.sales_steps;
+  kept_span bigint;
+  best jsonb;
+  categories jsonb;
+  cities jsonb;
+begin
+  perform private.require_admin();
+  select * into span from private.dashboard_period(period, at);
+  perform private.store_sales_steps('day', span.before_from, least(today, greatest(days_end, span.before_from)));
+  if span.from_time < days_end then
+    kept_span := private.store_sales_span(span.from_time, days_end);
+  end if;
+  perform private.store_sales_steps('hour', greatest(span.from_time, days_end), greatest(span.from_time, hours_end));
+  part := private.part_of_day(at, at);
+
+  select p.best, p.categories into best, categories
+  from private.dashboard_products(kept_span, greatest(span.from_time, days_end), hours_end, at) p;
 
   select coalesce(jsonb_agg(to_jsonb(c) order by c.goods_paise desc, c.city), '[]') into cities
   from (
@@ -109,32 +145,12 @@ begin
     group by a.city order by 3 desc, 1 limit 10
   ) c;
 
-  -- Hours of today, days of a week or month, months of a year.
-  select jsonb_agg(jsonb_build_object(
-    'from', case when period = 'today' then to_jsonb(g.start) else to_jsonb(private.day_of(g.start)) end,
-    'orders', g.orders, 'sales_paise', g.sales_paise) order by g.start) into timeline
-  from (
-    select a.start at time zone 'Asia/Kolkata' as start, coalesce(sum(s.orders), 0) as orders, coalesce(sum(s.sales_paise), 0) as sales_paise
-    from private.timeline_step(period) t (step)
-    cross join generate_series(span.from_time at time zone 'Asia/Kolkata', at at time zone 'Asia/Kolkata', ('1 ' || t.step)::interval) a (start)
-    left join (
-      select h.starts_at, h.orders, h.sales_paise from private.sales_steps h
-      where period = 'today' and h.step = 'hour' and h.starts_at >= span.from_time and h.starts_at < hours_end
-      union all
-      select l.starts_at, l.orders, l.sales_paise from private.calculate_sales('hour', greatest(span.from_time, hours_end), at) l where period = 'today'
-      union all
-      select d.starts_at, d.orders, d.sales_paise from private.days_between(span.from_time, today, days_end) d where period <> 'today'
-      union all
-      select today, part.orders, part.sales_paise where period <> 'today'
-    ) s on s.starts_at >= a.start at time zone 'Asia/Kolkata' and s.starts_at < (a.start + ('1 ' || t.step)::interval) at time zone 'Asia/Kolkata'
-    group by 1
-  ) g;
-
   return jsonb_build_object(
     'period', period, 'from', span.from_time, 'to', at, 'before_from', span.before_from, 'before_to', span.before_to,
     'now', private.total_sales(span.from_time, part, days_end),
     'before', private.total_sales(span.before_from, private.part_of_day(span.before_to, at), days_end),
-    'timeline', timeline, 'categories', categories, 'best', best, 'cities', cities);
+    'timeline', private.dashboard_timeline(period, span.from_time, part, days_end, hours_end, at),
+    'categories', categories, 'best', best, 'cities', cities);
 end $$;
 
 -- Counts of what needs attention, calculated each time: there is never much of it.
@@ -171,7 +187,7 @@ begin
   perform private.require_admin();
   with open as (
     select o.id, private.is_due_today(o, at) as is_due
-    from public.orders o where o.status in ('Pending', 'Confirmed', 'Preparing')
+    from public.orders o where private.is_before_packing(o.status)
   ), wanted as (
     select * from open where is_due or not only_due
   )
@@ -242,6 +258,6 @@ language sql stable set search_path = '' as $$
   from (
     select p.id, p.number, row_number() over (order by p.number) as place
     from public.orders p
-    where p.status not in ('Delivered', 'Collected', 'canceled', 'Refunded') and p.delivery_by between first_day and last_day
+    where not private.is_finished(p.status) and p.delivery_by between first_day and last_day
   ) o;
 $$;

@@ -62,6 +62,70 @@ begin
   return coalesce(called, '{}');
 end $$;
 
+-- The fields of the filter that select by one column each, as conditions on an order o.
+create function private.order_conditions(f private.order_filter, at timestamptz) returns text[]
+language plpgsql stable set search_path = '' as $$
+declare
+  conditions text[] := '{}';
+  digits constant text := private.phone_digits(f.phone);
+begin
+  if f.ids is not null then
+    conditions := conditions || format('o.id = any (%L::uuid[])', f.ids);
+  end if;
+  if f.number is not null then
+    conditions := conditions || format('o.number = %L::bigint', f.number);
+  end if;
+  if f.user_id is not null then
+    conditions := conditions || format('o.user_id = %L::uuid', f.user_id);
+  end if;
+  if f.placed_from is not null then
+    conditions := conditions || format('o.created_at >= %L::timestamptz', private.start_of(f.placed_from));
+  end if;
+  if f.placed_to is not null then
+    conditions := conditions || format('o.created_at < %L::timestamptz', private.start_of(f.placed_to + 1));
+  end if;
+  if digits <> '' then
+    conditions := conditions || format('%s and '' '' || translate(o.delivery_phone, ''+- ()'', '''') like %L',
+                                       private.name_or_phone_condition(digits), private.word_pattern(digits));
+  end if;
+  if f.pincode is not null then
+    -- The same as like, and an index needs nothing but it: pincodes are figures, and after those comes the colon.
+    conditions := conditions || format('o.delivery_zip ~>=~ %L and o.delivery_zip ~<~ %L', f.pincode, f.pincode || ':');
+  end if;
+  if f.total_min_paise is not null then
+    conditions := conditions || format('o.total_amount >= %L::numeric', f.total_min_paise / 100.0);
+  end if;
+  if f.total_max_paise is not null then
+    conditions := conditions || format('o.total_amount <= %L::numeric', f.total_max_paise / 100.0);
+  end if;
+  if cardinality(f.payment) > 0 then
+    conditions := conditions || format('o.payment_status = any (%L::text[])', f.payment);
+  end if;
+  if cardinality(f.status) > 0 then
+    conditions := conditions || format('o.status = any (%L::text[])', f.status);
+  end if;
+  if f.is_open or f.waiting_hours is not null then
+    conditions := conditions || text 'not private.is_finished(o.status)';
+  end if;
+  if f.waiting_hours is not null then
+    conditions := conditions || format('o.status_since <= %L::timestamptz', at - f.waiting_hours * interval '1 hour');
+  end if;
+  if f.source is not null then
+    conditions := conditions || format('o.source = %L', f.source);
+  end if;
+  if f.fulfilment is not null then
+    conditions := conditions || format('o.fulfilment = %L', f.fulfilment);
+  end if;
+  conditions := conditions || case f.todo
+    when 'unconfirmed' then array['o.status = ''Pending''']
+    when 'pack-today' then array[format('o.status in (''Confirmed'', ''Preparing'') and private.is_due_today(o, %L)', at)]
+    when 'to-collect' then array['private.is_to_collect(o.status, o.payment_status)']
+    when 'undelivered' then array['o.status = ''Undelivered''']
+    when 'give-back' then array['private.is_refund_due(o.status, o.payment_status)']
+    else '{}' end;
+  return conditions;
+end $$;
+
 -- The filter as queries on orders, each called o, so that each is planned on its own: an order matches when it is
 -- in one of them (a search finds people and phones by one index, pincodes and products by others). They have the
 -- columns that are sorted by. With most_lines so many lines of the products are enough: to find out whether there
@@ -74,74 +138,18 @@ declare
                                         ' limit ' || most_lines);
   first_lines constant text := '(select distinct l.order_id as id from (select i.order_id from public.order_items i
     where i.product_id = any (%L::bigint[]) limit %s) l) o where true';
-  kept text[] := '{true}';
+  conditions text[] := array['true'] || private.order_conditions(f, at);
   ways text[] := '{}';
   named text[];
   term text := btrim(f.search, E' \t\r\n');
-  digits text := private.phone_digits(f.phone);
   word text;
   words text[];
   customer constant text[] := private.words_in(f.customer);
   sweet constant text[] := private.words_in(f.product);
   products bigint[];
 begin
-  if f.ids is not null then
-    kept := kept || format('o.id = any (%L::uuid[])', f.ids);
-  end if;
-  if f.number is not null then
-    kept := kept || format('o.number = %L::bigint', f.number);
-  end if;
-  if f.user_id is not null then
-    kept := kept || format('o.user_id = %L::uuid', f.user_id);
-  end if;
-  if f.placed_from is not null then
-    kept := kept || format('o.created_at >= %L::timestamptz', private.start_of(f.placed_from));
-  end if;
-  if f.placed_to is not null then
-    kept := kept || format('o.created_at < %L::timestamptz', private.start_of(f.placed_to + 1));
-  end if;
-  if digits <> '' then
-    kept := kept || format('%s and '' '' || translate(o.delivery_phone, ''+- ()'', '''') like %L',
-                           private.name_or_phone_condition(digits), private.word_pattern(digits));
-  end if;
-  if f.pincode is not null then
-    -- The same as like, and an index needs nothing but it: pincodes are figures, and after those comes the colon.
-    kept := kept || format('o.delivery_zip ~>=~ %L and o.delivery_zip ~<~ %L', f.pincode, f.pincode || ':');
-  end if;
-  if f.total_min_paise is not null then
-    kept := kept || format('o.total_amount >= %L::numeric', f.total_min_paise / 100.0);
-  end if;
-  if f.total_max_paise is not null then
-    kept := kept || format('o.total_amount <= %L::numeric', f.total_max_paise / 100.0);
-  end if;
-  if cardinality(f.payment) > 0 then
-    kept := kept || format('o.payment_status = any (%L::text[])', f.payment);
-  end if;
-  if cardinality(f.status) > 0 then
-    kept := kept || format('o.status = any (%L::text[])', f.status);
-  end if;
-  if f.is_open or f.waiting_hours is not null then
-    kept := kept || text 'o.status not in (''Delivered'', ''Collected'', ''canceled'', ''Refunded'')';
-  end if;
-  if f.waiting_hours is not null then
-    kept := kept || format('o.status_since <= %L::timestamptz', at - f.waiting_hours * interval '1 hour');
-  end if;
-  if f.source is not null then
-    kept := kept || format('o.source = %L', f.source);
-  end if;
-  if f.fulfilment is not null then
-    kept := kept || format('o.fulfilment = %L', f.fulfilment);
-  end if;
-  kept := kept || case f.todo
-    when 'unconfirmed' then array['o.status = ''Pending''']
-    when 'pack-today' then array[format('o.status in (''Confirmed'', ''Preparing'') and private.is_due_today(o, %L)', at)]
-    when 'to-collect' then array['private.is_to_collect(o.status, o.payment_status)']
-    when 'undelivered' then array['o.status = ''Undelivered''']
-    when 'give-back' then array['private.is_refund_due(o.status, o.payment_status)']
-    else '{}' end;
-
-  -- A name or a sweet alone is read off where it is written down.
-  if kept = '{true}' and cardinality(private.words_in(term)) = 0 then
+  -- A name or a product alone is read from the table that lists its orders.
+  if conditions = '{true}' and cardinality(private.words_in(term)) = 0 then
     if by_placing and cardinality(customer) = 1 and cardinality(sweet) = 0 then
       named := private.orders_for_name(customer[1]);
       if named is not null then
@@ -152,14 +160,14 @@ begin
     end if;
   end if;
   foreach word in array customer loop
-    kept := kept || private.name_or_phone_condition(word);
+    conditions := conditions || private.name_or_phone_condition(word);
     -- Only figures could be those of the phone; to say more than needed would mislead the planner.
     if word ~ '^[0-9]+$' then
-      kept := kept || format('lower('' '' || o.delivery_name) like %L', private.word_pattern(word));
+      conditions := conditions || format('lower('' '' || o.delivery_name) like %L', private.word_pattern(word));
     end if;
   end loop;
   if cardinality(sweet) > 0 then
-    kept := kept || format(with_products, private.products_named(sweet));
+    conditions := conditions || format(with_products, private.products_named(sweet));
   end if;
 
   if cardinality(private.words_in(term)) > 0 then
@@ -173,7 +181,7 @@ begin
       ways := ways || format('o.delivery_zip = %L', term);
     elsif ways = '{}' then
       words := private.words_in(term);
-      if by_placing and kept = '{true}' and cardinality(words) = 1 then
+      if by_placing and conditions = '{true}' and cardinality(words) = 1 then
         named := private.orders_for_name(words[1]);
       end if;
       if named is null then
@@ -182,7 +190,7 @@ begin
       products := private.products_named(words);
       if cardinality(products) = 0 then
         null;
-      elsif most_lines is not null and kept = '{true}' then
+      elsif most_lines is not null and conditions = '{true}' then
         named := named || format(first_lines, products, most_lines);
       else
         ways := ways || format(with_products, products);
@@ -191,8 +199,8 @@ begin
     end if;
     ways := ways || private.orders_with_reference(term);
   end if;
-  return coalesce(named, '{}') || case when ways = '{}' and named is null then array['public.orders o where ' || array_to_string(kept, ' and ')]
-    else (select coalesce(array_agg('public.orders o where ' || array_to_string(kept || way, ' and ')), '{}') from unnest(ways) way) end;
+  return coalesce(named, '{}') || case when ways = '{}' and named is null then array['public.orders o where ' || array_to_string(conditions, ' and ')]
+    else (select coalesce(array_agg('public.orders o where ' || array_to_string(conditions || way, ' and ')), '{}') from unnest(ways) way) end;
 end $$;
 
 -- One statement for every list of orders: keys and ids of the first few, in order.

@@ -8,9 +8,9 @@ language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', i.id, 'product_id', i.product_id, 'name', i.product_name, 'image', i.product_image, 'quantity', i.quantity,
     'size', i.size, 'has_size', i.has_size, 'unit_price_paise', (i.unit_price * 100)::bigint, 'gst_percent', i.gst_percent,
-    'hsn', i.hsn, 'line_paise', (i.unit_price * 100 * i.size / 500 * i.quantity)::bigint,
+    'hsn', i.hsn, 'line_paise', private.line_paise(i.unit_price, i.size, i.quantity)::bigint,
     'grams', case when i.has_size then i.size else p.weight_grams end * i.quantity,
-    'cost_paise', round(c.unit_cost * 100 * i.size / 500 * i.quantity)::bigint,
+    'cost_paise', round(private.line_paise(c.unit_cost, i.size, i.quantity))::bigint,
     'food_mark', p.food_mark, 'allergens', p.allergens, 'shelf_life_days', p.shelf_life_days) order by i.id), '[]')
   from public.order_items i
   join public."Products" p on p."Id" = i.product_id

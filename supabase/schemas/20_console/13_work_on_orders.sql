@@ -252,7 +252,7 @@ declare
 begin
   perform private.require_admin();
   taken := private.lock_unchanged_order(order_id, seen);
-  if taken.status not in ('Pending', 'Confirmed', 'Preparing') then
+  if not private.is_before_packing(taken.status) then
     perform private.reject('The address cannot change once the order is packed.');
   end if;
   typed := private.validate_delivery(delivery, taken.fulfilment);

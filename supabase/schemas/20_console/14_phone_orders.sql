@@ -96,21 +96,21 @@ begin
 end $$;
 
 -- Why price_order() rejected an order, in a sentence for the person at the phone.
-create function private.describe_rejection(refusal jsonb) returns text
+create function private.describe_rejection(rejection jsonb) returns text
 language sql immutable set search_path = '' as $$
-  select case refusal ->> 'reason'
+  select case rejection ->> 'reason'
     when 'unknown-product' then 'An item in this order is no longer available. Remove it and choose again.'
-    when 'size-not-offered' then format('%s is not sold by weight.', refusal ->> 'product')
+    when 'size-not-offered' then format('%s is not sold by weight.', rejection ->> 'product')
     when 'too-many' then 'An order can have at most 25 of one item and size.'
     when 'too-heavy' then 'One order can weigh at most 30 kg.'
-    when 'outside-zones' then format('We do not deliver to %s.', refusal ->> 'pincode')
-    when 'not-available' then format('%s is not on sale.', refusal ->> 'product')
+    when 'outside-zones' then format('We do not deliver to %s.', rejection ->> 'pincode')
+    when 'not-available' then format('%s is not on sale.', rejection ->> 'product')
     when 'not-enough-stock' then
-      case when (refusal ->> 'left')::integer <= 0 then format('%s is sold out.', refusal ->> 'product')
+      case when (rejection ->> 'left')::integer <= 0 then format('%s is sold out.', rejection ->> 'product')
            else format('Only %s of %s left.', case
-             when refusal ->> 'unit' = 'pieces' then (refusal ->> 'left') || case refusal ->> 'left' when '1' then ' piece' else ' pieces' end
-             when (refusal ->> 'left')::integer >= 1000 then trim_scale((refusal ->> 'left')::numeric / 1000) || ' kg'
-             else (refusal ->> 'left') || ' g' end, refusal ->> 'product') end
+             when rejection ->> 'unit' = 'pieces' then (rejection ->> 'left') || case rejection ->> 'left' when '1' then ' piece' else ' pieces' end
+             when (rejection ->> 'left')::integer >= 1000 then trim_scale((rejection ->> 'left')::numeric / 1000) || ' kg'
+             else (rejection ->> 'left') || ' g' end, rejection ->> 'product') end
     else 'This order cannot be taken.' end;
 $$;
 
@@ -160,9 +160,9 @@ begin
     'total_paise', quote.sub_total_paise + quote.tax_paise + shipping,
     'delivery_by', case when shipping is not null then quote.delivery_by end,
     'spoiled', coalesce(priced.spoiled, '[]'),
-    'problem', case when priced.refusal is not null
-                    then jsonb_build_object('message', private.describe_rejection(priced.refusal), 'field',
-                           case priced.refusal ->> 'reason' when 'outside-zones' then 'zip' else 'lines' end) end);
+    'problem', case when priced.rejection is not null
+                    then jsonb_build_object('message', private.describe_rejection(priced.rejection), 'field',
+                           case priced.rejection ->> 'reason' when 'outside-zones' then 'zip' else 'lines' end) end);
 end $$;
 
 -- Takes a phone order, once: the browser makes its id, and a repeated call gets the result of the first. Its note
@@ -200,9 +200,9 @@ begin
   typed_note := private.validate_text(note, 'note', 'The note', 2000, is_one_line => false);
   perform private.lock_stock(array(select (l ->> 'product_id')::bigint from jsonb_array_elements(lines) l));
   select * into priced from private.price_order(lines, typed ->> 'zip', 'manual', fulfilment, null, now());
-  if priced.refusal is not null then
-    perform private.reject(private.describe_rejection(priced.refusal),
-                           case priced.refusal ->> 'reason' when 'outside-zones' then 'zip' else 'lines' end);
+  if priced.rejection is not null then
+    perform private.reject(private.describe_rejection(priced.rejection),
+                           case priced.rejection ->> 'reason' when 'outside-zones' then 'zip' else 'lines' end);
   end if;
   quote := priced.quote;
   quote.shipping_paise := private.manual_shipping(quote, shipping_paise);

@@ -54,9 +54,24 @@ begin
   return merged;
 end $$;
 
--- What is wrong with a draft, by field. product_id: whose draft it is; null: a new product's.
+-- What is wrong with a draft, by field, in the order of the form. product_id: whose draft it is; null: a new product's. The values
+-- are checked when all of them have the right kind.
 create function private.draft_problems(draft jsonb, product_id bigint) returns table (field text, message text)
 language plpgsql stable set search_path = '' as $$
+begin
+  return query select * from private.draft_kind_problems(draft);
+  if found then
+    return;
+  end if;
+  return query select * from private.draft_name_problems(draft, product_id);
+  return query select * from private.draft_price_problems(draft);
+  return query select * from private.draft_size_problems(draft, product_id);
+  return query select * from private.draft_food_problems(draft);
+  return query select * from private.draft_other_problems(draft, product_id);
+end $$;
+
+create function private.draft_kind_problems(draft jsonb) returns table (field text, message text)
+language plpgsql immutable set search_path = '' as $$
 declare
   kinds constant jsonb := '{"name": "string", "description": "string", "category": "string?", "image": "string",
     "price_paise": "number?", "regular_price_paise": "number?", "offer_percent": "number?", "gst_percent": "number",
@@ -64,44 +79,20 @@ declare
     "allergens": "string", "shelf_life_days": "number?", "storage": "string", "maker": "string", "taste": "string",
     "travel": "string", "more_pictures": "string", "combo": "string?",
     "is_listed": "boolean", "is_archived": "boolean", "unit_cost_paise": "number?"}';
-  product_name text := draft ->> 'name';
-  price numeric;
-  regular numeric;
-  offer numeric;
-  gst numeric;
-  weight numeric;
-  days numeric;
-  cost numeric;
-  sized boolean;
-  listed boolean;
-  archived boolean;
-  -- What only a listed product needs.
-  missing text[] := '{}';
 begin
   return query
   select d.key, case when kinds ? d.key then 'This value is not valid.' else 'Products have no such field.' end
   from jsonb_each(draft) d
   where jsonb_typeof(d.value) <> coalesce(rtrim(kinds ->> d.key, '?'), '')
     and not (jsonb_typeof(d.value) = 'null' and coalesce(kinds ->> d.key like '%?', false));
-  if found then
-    return;
-  end if;
+end $$;
 
-  price := draft ->> 'price_paise';
-  regular := draft ->> 'regular_price_paise';
-  offer := draft ->> 'offer_percent';
-  gst := draft ->> 'gst_percent';
-  weight := draft ->> 'weight_grams';
-  days := draft ->> 'shelf_life_days';
-  cost := draft ->> 'unit_cost_paise';
-  sized := draft ->> 'has_size';
-  listed := draft ->> 'is_listed';
-  archived := draft ->> 'is_archived';
-  if listed and not archived then
-    missing := private.missing_facts(draft ->> 'food_mark', draft ->> 'ingredients', draft ->> 'allergens', days,
-                                     draft ->> 'storage', weight);
-  end if;
-
+create function private.draft_name_problems(draft jsonb, product_id bigint) returns table (field text, message text)
+language plpgsql stable set search_path = '' as $$
+declare
+  product_name constant text := draft ->> 'name';
+  archived constant boolean := draft ->> 'is_archived';
+begin
   return query
   select p.field, p.message from (values
     ('name', case
@@ -110,7 +101,7 @@ begin
       when product_name ~ '[[:cntrl:]]' then 'A name is one line of text.'
       when not archived and exists (
         select from public."Products" o where lower(o."Name") = lower(product_name) and o.archived_at is null
-          and o."Id" is distinct from draft_problems.product_id)
+          and o."Id" is distinct from draft_name_problems.product_id)
       then format('Another product is already called %s.', product_name) end),
     ('description', case
       when char_length(draft ->> 'description') > 4000 then 'A description has at most 4,000 characters.' end),
@@ -119,7 +110,20 @@ begin
       then format('Choose %s.', private.category_choices()) end),
     ('image', case
       when draft ->> 'image' <> '' and not private.is_safe_link(draft ->> 'image')
-      then 'A picture is an address of this site or of the web.' end),
+      then 'A picture is an address of this site or of the web.' end)
+  ) p (field, message) where p.message is not null;
+end $$;
+
+create function private.draft_price_problems(draft jsonb) returns table (field text, message text)
+language plpgsql stable set search_path = '' as $$
+declare
+  price constant numeric := draft ->> 'price_paise';
+  regular constant numeric := draft ->> 'regular_price_paise';
+  offer constant numeric := draft ->> 'offer_percent';
+  gst constant numeric := draft ->> 'gst_percent';
+begin
+  return query
+  select p.field, p.message from (values
     ('price_paise', case
       when price is null then 'Give the product a price.'
       when price not between 100 and 10000000 or price % 1 <> 0 then 'A price is between ₹1 and ₹1,00,000.' end),
@@ -132,19 +136,46 @@ begin
     ('gst_percent', case
       when gst not between 0 and 40 or gst * 100 % 1 <> 0
       then 'A GST rate is between 0 and 40, with at most two decimals.' end),
-    ('hsn', case when draft ->> 'hsn' !~ '^[0-9]{4,8}$' then 'An HSN code has 4 to 8 digits.' end),
+    ('hsn', case when draft ->> 'hsn' !~ '^[0-9]{4,8}$' then 'An HSN code has 4 to 8 digits.' end)
+  ) p (field, message) where p.message is not null;
+end $$;
+
+create function private.draft_size_problems(draft jsonb, product_id bigint) returns table (field text, message text)
+language plpgsql stable set search_path = '' as $$
+declare
+  weight constant numeric := draft ->> 'weight_grams';
+  sized constant boolean := draft ->> 'has_size';
+begin
+  return query
+  select p.field, p.message from (values
     ('has_size', case
       when sized is null then 'Choose weight or piece.'
-      when draft_problems.product_id is not null then (
+      when draft_size_problems.product_id is not null then (
         select format('Its stock is counted in %s, so it keeps being sold by %s.',
                       case when o."hasSize" then 'grams' else 'pieces' end, case when o."hasSize" then 'weight' else 'piece' end)
         from public."Products" o
-        where o."Id" = draft_problems.product_id and o."hasSize" <> sized
+        where o."Id" = draft_size_problems.product_id and o."hasSize" <> sized
           and exists (select from public.stock_movements m where m.product_id = o."Id")) end),
     ('weight_grams', case
       when weight is null and not coalesce(sized, false) then 'Enter the weight of a piece or pack.'
       when sized and weight is distinct from 500 then 'What is sold by weight counts in units of 500 g.'
-      when weight not between 1 and 30000 or weight % 1 <> 0 then 'A weight is a whole number from 1 to 30,000 g.' end),
+      when weight not between 1 and 30000 or weight % 1 <> 0 then 'A weight is a whole number from 1 to 30,000 g.' end)
+  ) p (field, message) where p.message is not null;
+end $$;
+
+-- What the law asks of food that is sold.
+create function private.draft_food_problems(draft jsonb) returns table (field text, message text)
+language plpgsql stable set search_path = '' as $$
+declare
+  days constant numeric := draft ->> 'shelf_life_days';
+  -- What only a listed product needs.
+  missing constant text[] := case when (draft ->> 'is_listed')::boolean and not (draft ->> 'is_archived')::boolean
+    then private.missing_facts(draft ->> 'food_mark', draft ->> 'ingredients', draft ->> 'allergens', (draft ->> 'shelf_life_days')::numeric,
+                               draft ->> 'storage', (draft ->> 'weight_grams')::numeric)
+    else '{}' end;
+begin
+  return query
+  select p.field, p.message from (values
     ('food_mark', case
       when draft ->> 'food_mark' not in ('veg', 'non-veg') then 'The mark is veg or non-veg. Egg counts as non-veg.'
       when 'food_mark' = any (missing) then 'To list it, choose veg or non-veg.' end),
@@ -160,19 +191,29 @@ begin
     ('storage', case
       when char_length(draft ->> 'storage') > 300 then 'Storage has at most 300 characters.'
       when 'storage' = any (missing) then 'To list it, enter how to store it.' end),
-    ('maker', case when char_length(draft ->> 'maker') > 300 then 'A maker''s name and address have at most 300 characters.' end),
+    ('maker', case when char_length(draft ->> 'maker') > 300 then 'A maker''s name and address have at most 300 characters.' end)
+  ) p (field, message) where p.message is not null;
+end $$;
+
+create function private.draft_other_problems(draft jsonb, product_id bigint) returns table (field text, message text)
+language plpgsql stable set search_path = '' as $$
+declare
+  cost constant numeric := draft ->> 'unit_cost_paise';
+begin
+  return query
+  select p.field, p.message from (values
     ('combo', case
       when draft ->> 'combo' not in ('halwa', 'chocolate', 'laddu', 'family')
       then 'A combo pack is halwa, chocolate, laddu or family, or empty.'
       when draft ->> 'combo' is not null then (
         select format('%s is the %s pack already. Take it from there first.', o."Name", o.combo)
         from public."Products" o
-        where o.combo = draft ->> 'combo' and o."Id" is distinct from draft_problems.product_id) end),
-    ('is_listed', case when listed and archived then 'An archived product cannot be listed.' end),
+        where o.combo = draft ->> 'combo' and o."Id" is distinct from draft_other_problems.product_id) end),
+    ('is_listed', case when (draft ->> 'is_listed')::boolean and (draft ->> 'is_archived')::boolean then 'An archived product cannot be listed.' end),
     ('unit_cost_paise', case
       when cost not between 0 and 10000000 or cost % 1 <> 0 then 'A cost is between ₹0 and ₹1,00,000.'
-      when cost is null and draft_problems.product_id is not null
-        and private.unit_cost_at(draft_problems.product_id, now()) is not null
+      when cost is null and draft_other_problems.product_id is not null
+        and private.unit_cost_at(draft_other_problems.product_id, now()) is not null
       then 'A unit cost can be changed, but not removed.' end),
     ('taste', case when char_length(draft ->> 'taste') > 300 then 'The taste has at most 300 characters.' end),
     ('travel', case when char_length(draft ->> 'travel') > 300 then 'How it travels has at most 300 characters.' end),

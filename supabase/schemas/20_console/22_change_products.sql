@@ -71,7 +71,7 @@ declare
   draft jsonb;
   drafts jsonb[] := '{}';
   missing text[];
-  refusals text[] := '{}';
+  rejections text[] := '{}';
   refused_field text;
 begin
   perform private.require_admin();
@@ -103,16 +103,16 @@ begin
     missing := private.missing_facts(product.food_mark, product.ingredients, product.allergens, product.shelf_life_days,
                                      product.storage, product.weight_grams);
     if missing <> '{}' and item.changes -> 'is_listed' = 'true' and draft -> 'is_archived' = 'false' then
-      refusals := refusals || private.listing_rejection(product."Name", missing);
+      rejections := rejections || private.listing_rejection(product."Name", missing);
       refused_field := coalesce(refused_field, missing[1]);
       continue;
     end if;
     perform private.reject_problems(before, draft, item.id, case when many then product."Name" || ': ' else '' end);
     drafts := drafts || jsonb_build_object('id', item.id, 'draft', draft);
   end loop;
-  if refusals <> '{}' then
-    perform private.reject(array_to_string(refusals[1:5], ' ')
-      || case when cardinality(refusals) > 5 then format(' And %s more.', cardinality(refusals) - 5) else '' end, refused_field);
+  if rejections <> '{}' then
+    perform private.reject(array_to_string(rejections[1:5], ' ')
+      || case when cardinality(rejections) > 5 then format(' And %s more.', cardinality(rejections) - 5) else '' end, refused_field);
   end if;
   perform private.write_drafts(to_jsonb(drafts));
   return (

@@ -39,6 +39,33 @@ begin
   return conditions;
 end $$;
 
+-- The tables of customers for a list. Everybody is in both of the first two: a list sorted by name begins with the cards.
+create function private.customer_tables(by_card boolean) returns text
+language sql immutable set search_path = '' as $$
+  select case when by_card then 'private.customer_cards c left join private.customer_figures f using (user_id)'
+                           else 'private.customer_figures f left join private.customer_cards c using (user_id)' end
+         || ' left join private.customer_records r using (user_id)';
+$$;
+
+-- How many customers match conditions, counted up to most + 1; from the stored counts of large lists where there is one. The table
+-- that the conditions are about is read, and the other only for what it alone has.
+create function private.count_listed_customers(
+  conditions text, patterns text[], city text, tag text, last_order_from date, last_order_to date, most integer) returns integer
+language plpgsql stable set search_path = '' as $$
+declare
+  list_name text := case conditions when 'true' then 'everybody' when 'true and c.city_key = lower($2)' then 'in ' || lower(city)
+                                    when 'true and f.last_order_at > ''-infinity''' then 'ordered' end;
+  total integer := (select c.at_least from private.large_customer_lists c
+                    where c.list = list_name and c.at_least > most);
+begin
+  if total is null then
+    execute format('select count(*) from (select from %s where %s limit %s) n',
+                   private.customer_tables(conditions like '%c.%' and conditions not like '%f.%'), conditions, most + 1)
+    into total using patterns, city, tag, last_order_from, last_order_to;
+  end if;
+  return total;
+end $$;
+
 -- A page of customers: {rows, next, count, count_is_capped}. Filters that are null or empty do not filter.
 create function public.admin_list_customers(
   search text default null, city text default null, tag text default null, blocked boolean default null,
@@ -51,14 +78,9 @@ declare
   most integer := 10000;
   start jsonb;
   patterns text[];
-  by_card constant text := 'private.customer_cards c left join private.customer_figures f using (user_id)
-    left join private.customer_records r using (user_id)';
-  by_figures constant text := 'private.customer_figures f left join private.customer_cards c using (user_id)
-    left join private.customer_records r using (user_id)';
   key text;
   key_type text;
   conditions text;
-  wanted text;
   rows jsonb;
   is_last boolean;
   total integer;
@@ -96,7 +118,7 @@ begin
         limit %7$s
       ) p
       $query$,
-      key, key_type, case when descending then 'desc' else 'asc' end, case sort when 'name' then by_card else by_figures end,
+      key, key_type, case when descending then 'desc' else 'asc' end, private.customer_tables(sort = 'name'),
       conditions, case when descending then '<' else '>' end, page_size + 1)
     into rows using patterns, city, tag, last_order_from, last_order_to, start ->> 'key', start ->> 'id';
   exception when data_exception then
@@ -107,17 +129,8 @@ begin
   if start is null and is_last then
     total := jsonb_array_length(rows);
   else
-    -- Nobody reads the difference between two thousand found and three. Everybody is in both tables: the first one is
-    -- read, and the other only for what it knows alone.
     most := case when cardinality(patterns) > 0 then 1000 else most end;
-    wanted := case conditions when 'true' then 'everybody' when 'true and c.city_key = lower($2)' then 'in ' || lower(city)
-                              when 'true and f.last_order_at > ''-infinity''' then 'ordered' end;
-    total := (select c.at_least from private.large_customer_lists c where c.list = wanted and c.at_least > most);
-  end if;
-  if total is null then
-    execute format('select count(*) from (select from %s where %s limit %s) n',
-                   case when conditions like '%c.%' and conditions not like '%f.%' then by_card else by_figures end, conditions, most + 1)
-    into total using patterns, city, tag, last_order_from, last_order_to;
+    total := private.count_listed_customers(conditions, patterns, city, tag, last_order_from, last_order_to, most);
   end if;
   return jsonb_build_object(
     'rows', (select coalesce(jsonb_agg(r.row - 'key' order by r.place), '[]')

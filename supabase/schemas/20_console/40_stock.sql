@@ -2,6 +2,33 @@
 -- Administrators only. Writes movements and low marks.
 set check_function_bodies = off;
 
+-- The first few products of a page, by their ids, with the keys that they are sorted by.
+create function private.stock_entries(ids bigint[], ranks numeric[], names text[], most integer, at timestamptz) returns json
+language plpgsql set search_path = '' as $$
+declare
+  entries json;
+  without_pace bigint[];
+begin
+  -- Each is looked up by its key. Once a day the pace of some is not calculated yet, and they are read again with it.
+  for attempt in 1 .. 2 loop
+    select coalesce(json_agg((
+        select json_build_object(
+          'product_id', m.id, 'name', p."Name", 'category', p."Category", 'has_size', p."hasSize", 'is_listed', p.is_listed,
+          'is_archived', p.archived_at is not null, 'on_hand', s.on_hand, 'reserved', s.reserved, 'low_at', s.low_at,
+          'waiting', (select count(*) from public.notify_subscriptions n where n.product_id = m.id),
+          'cover_days', round((s.on_hand - s.reserved) / nullif(m.per_day, 0), 1), 'key', m.key, 'sort_name', m.name)
+        from public."Products" p, public.stock_levels s where p."Id" = m.id and s.product_id = m.id) order by m.place), '[]'),
+      array_agg(m.id) filter (where m.per_day is null)
+    into entries, without_pace
+    from (
+      select u.*, (select k.per_day from private.stock_pace k where k.product_id = u.id and k.day = private.day_of(at)) as per_day
+      from unnest(ids, ranks, names) with ordinality u (id, key, name, place) where u.place <= most) m;
+    exit when without_pace is null;
+    perform private.update_sales_pace(without_pace, at);
+  end loop;
+  return entries;
+end $$;
+
 -- Products with stock or on sale. Out of stock and low are as in domain/stock/standing.ts: what is held for
 -- customers who are paying is not sold out yet. filter: {show: out | low | waiting (out of stock with back-in-stock
 -- requests), search, category, sort: name | saleable | cover | waiting, descending}. By default first those out
@@ -46,7 +73,6 @@ declare
   ranks numeric[];
   names text[];
   entries json;
-  unreckoned bigint[];
   total bigint;
 begin
   perform private.require_admin();
@@ -66,23 +92,7 @@ begin
   end if;
   execute format('select array_agg(u.id), array_agg(u.key), array_agg(u.name) from (select u.* from (%2$s) u order by u.key %1$s, u.name %1$s, u.id %1$s limit %3$s) u',
     direction, pages, page_size + 1) into ids, ranks, names using at, pattern, filter ->> 'category', after;
-  -- Each is looked up by its key. Once a day the pace of some is not reckoned yet, and they are read again with it.
-  for attempt in 1 .. 2 loop
-    select coalesce(json_agg((
-        select json_build_object(
-          'product_id', m.id, 'name', p."Name", 'category', p."Category", 'has_size', p."hasSize", 'is_listed', p.is_listed,
-          'is_archived', p.archived_at is not null, 'on_hand', s.on_hand, 'reserved', s.reserved, 'low_at', s.low_at,
-          'waiting', (select count(*) from public.notify_subscriptions n where n.product_id = m.id),
-          'cover_days', round((s.on_hand - s.reserved) / nullif(m.per_day, 0), 1), 'key', m.key, 'sort_name', m.name)
-        from public."Products" p, public.stock_levels s where p."Id" = m.id and s.product_id = m.id) order by m.place), '[]'),
-      array_agg(m.id) filter (where m.per_day is null)
-    into entries, unreckoned
-    from (
-      select u.*, (select k.per_day from private.stock_pace k where k.product_id = u.id and k.day = private.day_of(at)) as per_day
-      from unnest(ids, ranks, names) with ordinality u (id, key, name, place) where u.place <= page_size) m;
-    exit when unreckoned is null;
-    perform private.update_sales_pace(unreckoned, at);
-  end loop;
+  entries := private.stock_entries(ids, ranks, names, page_size, at);
   if condition = '' then
     total := (select count(*) from public."Products" p where p.archived_at is null)
            + (select count(*) from public."Products" p join public.stock_levels s on s.product_id = p."Id" where p.archived_at is not null and s.on_hand > 0);
@@ -161,7 +171,7 @@ language sql stable set search_path = '' as $$
   select coalesce(sum(private.stock_quantity(i.has_size, i.size, i.quantity)), 0)
   from public.order_items i
   where i.product_id = units_to_pack.product_id
-    and i.order_id = any (array(select o.id from public.orders o where o.status in ('Pending', 'Confirmed', 'Preparing')));
+    and i.order_id = any (array(select o.id from public.orders o where private.is_before_packing(o.status)));
 $$;
 
 -- What wasted goods had cost, as known then; null when unknown. Reversed, they are worth the same.

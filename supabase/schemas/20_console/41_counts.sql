@@ -11,7 +11,7 @@ begin
     with unpacked as (
       select i.product_id, sum(private.stock_quantity(i.has_size, i.size, i.quantity)) as units
       from public.orders o join public.order_items i on i.order_id = o.id
-      where o.status in ('Pending', 'Confirmed', 'Preparing')
+      where private.is_before_packing(o.status)
       group by i.product_id
     )
     select jsonb_build_object('rows', coalesce(jsonb_agg(jsonb_build_object(

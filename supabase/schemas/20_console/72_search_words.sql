@@ -87,6 +87,3 @@ begin
   perform private.require_admin();
   delete from private.missed_searches m where m.word = private.search_key(admin_delete_missed_search.typed);
 end $$;
-
--- Every admin_ function above is for signed-in callers, and begins by checking that the caller is an administrator.
-select private.grant_console_functions();

@@ -2,12 +2,14 @@
 -- No tables: called by administrators and tests, and returns what is violated.
 set check_function_bodies = off;
 
--- What must be true of each order with an id in the range, its lines, events, payments and documents, and of the customers
--- with an id in it.
-create function private.check_orders(lowest uuid, highest uuid) returns table (invariant integer, subject text, detail text)
-language plpgsql stable security definer set search_path = '' as $$
+-- Each check below returns violations of one invariant, by its number in docs/data.md, among the orders with an id in the range (14:
+-- among the customers). Separate statements, because each is planned for the range by itself.
+
+-- 1: The lines of an order add up to its subtotal; subtotal, tax and shipping add up to its total.
+create function private.check_order_totals(lowest uuid, highest uuid) returns table (invariant integer, subject text, detail text)
+language plpgsql stable set search_path = '' as $$
 begin
-  return query -- 1: lines = sub_total; sub_total + tax + shipping = total
+  return query
   select 1, o.id::text, format('lines %s, sub_total %s, tax %s, shipping %s, total %s',
                                coalesce(l.lines, 0), o.sub_total, o.tax, o.shipping_charge, o.total_amount)
   from public.orders o
@@ -17,8 +19,13 @@ begin
   ) l on l.order_id = o.id
   where o.id between lowest and highest
     and (l.lines is distinct from o.sub_total or o.sub_total + o.tax + o.shipping_charge <> o.total_amount);
+end $$;
 
-  return query -- 2: one order per payment; at most one unrefunded captured payment per order
+-- 2: A payment belongs to one order, and an order has at most one captured payment that is not refunded.
+create function private.check_order_payments(lowest uuid, highest uuid) returns table (invariant integer, subject text, detail text)
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
   select 2, p.order_id::text, format('%s captured payments not refunded', count(*))
   from private.payments p
   where p.order_id between lowest and highest and p.status = 'captured'
@@ -29,8 +36,13 @@ begin
   select 2, o.id::text, format('payment %s belongs to order %s', o.payment_id, coalesce(p.order_id::text, 'none'))
   from public.orders o join private.payments p on p.payment_id = o.payment_id
   where o.id between lowest and highest and p.order_id is distinct from o.id;
+end $$;
 
-  return query -- 5: every status change has exactly one event: an unbroken chain that ends at today's status
+-- 5: Every change of status has exactly one event: an unbroken chain that ends at the order's status.
+create function private.check_order_events(lowest uuid, highest uuid) returns table (invariant integer, subject text, detail text)
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
   with chained as (
     select e.order_id, e.id, e.from_status, e.to_status,
            lag(e.to_status) over by_order as previous,
@@ -45,21 +57,36 @@ begin
   select 5, o.id::text, format('is %s, its last event says %s', o.status, coalesce(c.to_status, 'nothing'))
   from public.orders o left join chained c on c.order_id = o.id and c.from_end = 1
   where o.id between lowest and highest and c.to_status is distinct from o.status;
+end $$;
 
-  return query -- 7: nothing shipped is canceled without passing Undelivered
+-- 7: What was shipped is not canceled without passing Undelivered.
+create function private.check_shipped_orders(lowest uuid, highest uuid) returns table (invariant integer, subject text, detail text)
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
   select 7, e.order_id::text, format('went from %s to canceled', e.from_status)
   from public.order_events e
   where e.order_id between lowest and highest
     and e.to_status = 'canceled' and e.from_status in ('Shipped', 'Delivered', 'Collected', 'Refunded');
+end $$;
 
-  return query -- 8: items are what was placed
+-- 8: Items and their prices never change after the order is placed.
+create function private.check_order_items(lowest uuid, highest uuid) returns table (invariant integer, subject text, detail text)
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
   select 8, i.order_id::text, format('item %s is not what was placed', i.id)
   from public.order_items i left join private.placed_items p on p.order_item_id = i.id
   where i.order_id between lowest and highest
     and (i.order_id, i.product_id, i.quantity, i.size, i.unit_price)
         is distinct from (p.order_id, p.product_id, p.quantity, p.size, p.unit_price);
+end $$;
 
-  return query -- 10: every packed order has an invoice over its total, which its lines add up to
+-- 10: Every packed order has an invoice over its total, and the invoice's lines add up to it.
+create function private.check_invoices(lowest uuid, highest uuid) returns table (invariant integer, subject text, detail text)
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
   select 10, o.id::text, case when i.id is null then format('is %s and has no invoice', o.status)
                               else format('order %s, invoice %s, lines %s', o.total_amount, i.total_paise / 100.0, l.paise / 100.0) end
   from public.orders o
@@ -69,10 +96,15 @@ begin
     from jsonb_to_recordset(i.lines) as x (taxable_paise bigint, cgst_paise bigint, sgst_paise bigint, igst_paise bigint)
   ) l on true
   where o.id between lowest and highest
-    and case when i.id is null then o.status in ('Packed', 'Shipped', 'Delivered', 'Undelivered', 'Ready', 'Collected', 'Refunded')
+    and case when i.id is null then private.was_packed(o.status)
              else (i.total_paise, l.paise) is distinct from ((o.total_amount * 100)::bigint, o.total_amount * 100) end;
+end $$;
 
-  return query -- 11: credit notes never exceed their invoice, in no part of it
+-- 11: Credit notes never exceed their invoice, in no part of it.
+create function private.check_credit_notes(lowest uuid, highest uuid) returns table (invariant integer, subject text, detail text)
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
   select 11, i.order_id::text, format('invoice %s, credit notes %s', i.total_paise / 100.0, n.total / 100.0)
   from private.invoices i
   join (select c.invoice_id, sum(c.total_paise) as total, sum(c.taxable_paise) as taxable, sum(c.cgst_paise) as cgst,
@@ -81,9 +113,14 @@ begin
   where i.order_id between lowest and highest
     and (n.total > i.total_paise or n.taxable > i.taxable_paise or n.cgst > i.cgst_paise or n.sgst > i.sgst_paise
          or n.igst > i.igst_paise);
+end $$;
 
-  return query -- 13: of what was invoiced and called off, unpaid or paid by hand, nothing stands; of what else was paid and not
-               -- refunded, all of it
+-- 13: A canceled invoice that was paid offline or not at all is credited in full; nothing that was paid and not refunded is
+-- credited.
+create function private.check_canceled_invoices(lowest uuid, highest uuid) returns table (invariant integer, subject text, detail text)
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
   select 13, i.order_id::text, format('is %s and %s, paid and kept %s, invoice less credit notes %s', o.status, o.payment_status,
                                       m.kept / 100.0, (i.total_paise - n.credited) / 100.0)
   from private.invoices i
@@ -97,14 +134,33 @@ begin
   where i.order_id between lowest and highest
     and ((o.payment_id is null and o.status in ('canceled', 'Refunded') and n.credited < i.total_paise)
      or (n.credited > 0 and m.kept > i.total_paise - n.credited and not (o.payment_id is null and o.status = 'canceled')));
+end $$;
 
-  return query -- 14: the figures of customers are those of their orders, but for changes that are still queued
+-- 14: The figures of a customer are those of the orders, unless a change of one of them is still queued.
+create function private.check_customer_figures(lowest uuid, highest uuid) returns table (invariant integer, subject text, detail text)
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
   select 14, t.user_id::text, format('%s orders of %s paise, last %s; kept %s of %s, last %s', t.orders, t.value_paise, t.last_order_at,
                                      f.orders, f.value_paise, f.last_order_at)
   from private.customer_totals t left join private.customer_figures f on f.user_id = t.user_id
   where t.user_id between lowest and highest
     and (t.orders, t.value_paise, t.last_order_at) is distinct from (f.orders, f.value_paise, f.last_order_at)
     and not exists (select from private.order_changes c join public.orders o on o.id = c.order_id where o.user_id = t.user_id);
+end $$;
+
+create function private.check_orders(lowest uuid, highest uuid) returns table (invariant integer, subject text, detail text)
+language plpgsql stable set search_path = '' as $$
+begin
+  return query select * from private.check_order_totals(lowest, highest);
+  return query select * from private.check_order_payments(lowest, highest);
+  return query select * from private.check_order_events(lowest, highest);
+  return query select * from private.check_shipped_orders(lowest, highest);
+  return query select * from private.check_order_items(lowest, highest);
+  return query select * from private.check_invoices(lowest, highest);
+  return query select * from private.check_credit_notes(lowest, highest);
+  return query select * from private.check_canceled_invoices(lowest, highest);
+  return query select * from private.check_customer_figures(lowest, highest);
 end $$;
 
 -- What must be true of payments, stock and documents as a whole, whichever orders they belong to.
@@ -142,12 +198,12 @@ begin
   group by p.payment_id, p.amount_paise
   having sum(r.amount_paise) > case when p.status in ('captured', 'refunded') then p.amount_paise else 0 end;
 
-  return query -- 8: nothing that was placed is gone
+  return query -- 8: nothing that was placed is missing
   select 8, p.order_id::text, format('item %s is not what was placed', p.order_item_id)
   from private.placed_items p
   where not exists (select from public.order_items i where i.id = p.order_item_id);
 
-  return query -- 9: numbers run from 1 without gaps or doubles
+  return query -- 9: numbers run from 1 without gaps or duplicates
   with issued as (
     select 'invoice' as series, i.year, count(*) as many, count(distinct i.serial) as serials, min(i.serial) as first, max(i.serial) as last
     from private.invoices i group by i.year
@@ -159,7 +215,7 @@ begin
   from issued i full join private.document_numbers d on d.series = i.series and d.year = i.year
   where (i.many, i.serials, i.first, i.last) is distinct from (d.last::bigint, d.last::bigint, 1, d.last);
 
-  return query -- 12: the kept sums and counts are those of the documents
+  return query -- 12: the stored sums and counts are those of the documents
   select 12, format('%s %s', coalesce(d.series, k.series), to_char(coalesce(d.month, k.month), 'YYYY-MM')),
          format('documents %s, kept %s', coalesce(d.sums, '{}'), coalesce(k.sums, '{}'))
   from (
@@ -200,8 +256,8 @@ begin
   end if;
 end $$;
 
--- What must always be true of orders, money, stock and documents. Normally returns no row. Tests call it, and whoever
--- has restored or moved a shop (docs/operations.md).
+-- What must always be true of orders, money, stock and documents. Normally returns no row. Tests call it, and an administrator
+-- who restored or moved a shop (docs/operations.md).
 create function public.check_invariants() returns table (invariant integer, subject text, detail text)
 language sql stable security definer set search_path = '' as $$
   select * from public.check_invariants_part(1, 1);

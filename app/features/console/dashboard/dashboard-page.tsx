@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { BlankPanel, BlankTiles, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Empty, Failed, Panel, Tabs } from '#app/ui/panel.tsx';
@@ -8,8 +8,8 @@ import { readShop } from '#contracts/console/shop.ts';
 import { z } from '#contracts/z.ts';
 import { shopGaps } from '#domain/shop/shop-gaps.ts';
 import { useNewOrder } from '../data/new-orders.tsx';
-import { useAnswer } from '../data/requests.ts';
-import { useReloadTodo, useTodo } from '../data/todo.tsx';
+import { useShopQuery } from '../data/shop-query.ts';
+import { useTodo } from '../data/todo.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { useUrlState } from '../list/url-state.ts';
 import { BestSellers, ByCategory, ByCity, SalesOverTime } from './breakdowns.tsx';
@@ -26,19 +26,18 @@ const settleMs = 800;
 export function DashboardPage() {
   const [{ period }, , hrefFor] = useUrlState(State);
   const todo = useTodo();
-  const reloadTodo = useReloadTodo();
-  const figures = useAnswer(readDashboard, { period });
-  useReloadForNewOrders(figures.reload);
+  const figures = useShopQuery(readDashboard, { period });
+  useReloadForNewOrders(figures.refetch);
 
   return (
     <ConsolePage
       title="Dashboard"
       actions={
         <>
-          <Link className={buttons.small} to="/admin/kitchen">
+          <Link className={buttons.small} to={href('/admin/kitchen')}>
             Kitchen sheet
           </Link>
-          <Link className={buttons.smallMain} to="/admin/orders/new">
+          <Link className={buttons.smallMain} to={href('/admin/orders/new')}>
             Add phone order
           </Link>
         </>
@@ -46,7 +45,7 @@ export function DashboardPage() {
     >
       <LegalGaps />
       <TodoTiles todo={todo} />
-      {todo.state === 'failed' && figures.loaded.state !== 'failed' && <Failed retry={reloadTodo} />}
+      {todo.isLoadingError && !figures.isLoadingError && <Failed retry={todo.refetch} />}
       <Tabs
         label="Period"
         items={periods.map((name) => ({
@@ -55,7 +54,7 @@ export function DashboardPage() {
           isOpen: name === period,
         }))}
       />
-      {figures.loaded.state === 'loading' && (
+      {figures.isPending && (
         <LoadingShape className={styles.period}>
           <BlankTiles count={6} />
           <BlankPanel title="Sales over time" hasChart />
@@ -66,18 +65,18 @@ export function DashboardPage() {
           </div>
         </LoadingShape>
       )}
-      {figures.loaded.state === 'failed' && (
+      {figures.isLoadingError && (
         <Failed
           retry={() => {
-            figures.reload();
-            if (todo.state === 'failed') reloadTodo();
+            figures.refetch();
+            if (todo.isLoadingError) todo.refetch();
           }}
         />
       )}
-      {figures.loaded.state === 'ready' && (
-        <div className={styles.period} aria-busy={figures.isStale || undefined}>
-          <FigureRow dashboard={figures.loaded.value} netProfit={<NetProfit />} />
-          <Breakdowns dashboard={figures.loaded.value} />
+      {figures.data !== undefined && (
+        <div className={styles.period} aria-busy={figures.isPlaceholderData || undefined}>
+          <FigureRow dashboard={figures.data} netProfit={<NetProfit />} />
+          <Breakdowns dashboard={figures.data} />
         </div>
       )}
     </ConsolePage>
@@ -86,9 +85,9 @@ export function DashboardPage() {
 
 /** Said until it is done: what the law requires before the shop sells. */
 function LegalGaps() {
-  const { loaded } = useAnswer(readShop, {});
-  if (loaded.state !== 'ready') return null;
-  const { facts, incomplete_products: products } = loaded.value;
+  const { data } = useShopQuery(readShop, {});
+  if (data === undefined) return null;
+  const { facts, incomplete_products: products } = data;
   const gaps = shopGaps(facts).map(({ title }) => title);
   const missing =
     products > 0 ? [...gaps, `details of ${products === 1 ? 'one product' : `${products} products`}`] : gaps;
@@ -98,7 +97,7 @@ function LegalGaps() {
       <span>
         <strong>Required before you can sell:</strong> {missing.join(', ')}.
       </span>
-      <Link className={buttons.small} to="/admin/settings?tab=shop">
+      <Link className={buttons.small} to={`${href('/admin/settings')}?tab=shop`}>
         Complete now
       </Link>
     </p>

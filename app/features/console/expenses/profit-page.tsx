@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { BarChart } from '#app/ui/charts/bar-chart.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
@@ -10,7 +10,7 @@ import { financialYearName, financialYearOf, isMonth, monthName, monthShort } fr
 import { formatPaise, formatPaiseShort, paise } from '#domain/money.ts';
 import { calendarDay } from '#domain/time.ts';
 import { csvRequest } from '../data/download.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { DownloadButton } from '../list/download-button.tsx';
 import { useUrlState } from '../list/url-state.ts';
@@ -34,21 +34,21 @@ export function ProfitPage() {
   const [state, set, hrefFor] = useUrlState(State);
   const [current] = useState(() => financialYearOf(calendarDay(new Date())));
   const year = state.year ? Number(state.year) : current;
-  const { loaded, reload, isStale } = useAnswer(readProfit, { year });
+  const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(readProfit, { year });
 
   return (
     <ConsolePage
       title="Profit and loss"
-      back={{ to: '/admin/expenses', label: 'Expenses' }}
+      back={{ to: href('/admin/expenses'), label: 'Expenses' }}
       actions={
         <>
           <YearChoice
             year={year}
             current={current}
-            first={loaded.state === 'ready' ? loaded.value.first_year : year}
+            first={data?.first_year ?? year}
             onChange={(chosen) => set({ year: chosen, month: '' })}
           />
-          <Link className={buttons.small} to={`/admin/expenses/gst?year=${year}`}>
+          <Link className={buttons.small} to={`${href('/admin/expenses/gst')}?year=${year}`}>
             GST
           </Link>
           <button type="button" className={buttons.small} onClick={() => window.print()}>
@@ -63,25 +63,25 @@ export function ProfitPage() {
         </>
       }
     >
-      {loaded.state === 'loading' && (
+      {isPending && (
         <LoadingShape>
           <BlankPanel hasChart />
           <BlankPanel lines={12} />
         </LoadingShape>
       )}
-      {loaded.state === 'failed' && <Failed retry={reload} />}
-      {loaded.state === 'ready' && (
+      {isLoadingError && <Failed retry={refetch} />}
+      {data !== undefined && (
         <>
-          <Panel title={`Financial year ${financialYearName(loaded.value.year)}`}>
-            <YearChart year={loaded.value} />
+          <Panel title={`Financial year ${financialYearName(data.year)}`}>
+            <YearChart year={data} />
           </Panel>
           <MonthTable
-            year={loaded.value}
+            year={data}
             chosen={state.month}
-            isStale={isStale}
+            isStale={isPlaceholderData}
             hrefFor={(month) => hrefFor({ month })}
           />
-          <Sheet year={loaded.value} month={state.month} onChange={reload} />
+          <Sheet year={data} month={state.month} onChange={refetch} />
         </>
       )}
     </ConsolePage>

@@ -29,7 +29,7 @@ const mostOnPhone = 10;
 
 /** Festival banners: what is shown at a moment, when each has its turn, and all of them in a list. */
 export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<ShopPreviews, 'Banner'>) {
-  const { loaded, reload } = useRows('greetings', Greetings);
+  const { data, isPending, isLoadingError, refetch } = useRows('greetings', Greetings);
   const now = useNow().getTime();
   const [chosen, setChosen] = useState<number | null>(null);
   const at = chosen ?? now;
@@ -39,23 +39,20 @@ export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<Sh
   const isPhone = useMediaQuery('(max-width: 767px)');
   useShortcut('n', 'New greeting', () => open('new'));
   useGone(
-    loaded.state === 'ready' &&
-      opened !== '' &&
-      opened !== 'new' &&
-      !loaded.value.some(({ id }) => String(id) === opened),
+    data !== undefined && opened !== '' && opened !== 'new' && !data.some(({ id }) => String(id) === opened),
     'greeting',
     open,
   );
 
-  if (loaded.state === 'loading')
+  if (isPending)
     return (
       <LoadingShape>
         <BlankPanel title="What visitors see" hasChart />
         <BlankPanel title="All greetings" lines={6} />
       </LoadingShape>
     );
-  if (loaded.state === 'failed') return <Failed retry={reload} />;
-  const greetings = loaded.value;
+  if (isLoadingError) return <Failed retry={refetch} />;
+  const greetings = data;
   const past = greetings.filter(({ endsAt }) => endsAt <= now);
   const rows = showsPast ? greetings : greetings.filter(({ endsAt }) => endsAt > now);
   const isCut = isPhone && !showsAll && !showsPast && rows.length > mostOnPhone;
@@ -111,9 +108,9 @@ export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<Sh
         Banner={Banner}
         onClose={() => {
           open('');
-          reload(); // somebody else may have been faster
+          refetch(); // somebody else may have been faster
         }}
-        onChange={reload}
+        onChange={refetch}
       />
     </>
   );

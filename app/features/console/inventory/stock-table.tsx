@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { type Column, DataTable, type DataTableProps } from '#app/ui/data-table.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
@@ -35,7 +35,8 @@ function columnsFor(onMove: (row: StockRow) => void, onChanged: () => void): rea
       sort: 'name',
       cell: (row) => (
         <span className={styles.product} data-category={row.category}>
-          <Link to={`/admin/inventory/${row.product_id}`}>{row.name}</Link> <Standing row={row} />
+          <Link to={href('/admin/inventory/:productId', { productId: String(row.product_id) })}>{row.name}</Link>{' '}
+          <Standing row={row} />
         </span>
       ),
     },
@@ -127,7 +128,7 @@ export function StockTable({ rows, isStale, sort, isFiltered, onMove, onChanged 
           <Empty
             title="No products yet."
             action={
-              <Link className={buttons.small} to="/admin/products">
+              <Link className={buttons.small} to={href('/admin/products')}>
                 Products
               </Link>
             }

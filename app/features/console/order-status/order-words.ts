@@ -13,34 +13,31 @@ type StatusWords = {
   question(what: string): string;
   /** After it got there: order 1042 is … */
   done: string;
-  /** Whether customers with an account are mailed. */
-  mails: boolean;
 };
 
-const words = (title: string, move: string, shortMove: string, mails = false): StatusWords => ({
+const words = (title: string, move: string, shortMove: string): StatusWords => ({
   title,
   move,
   shortMove,
   question: (what) => `Mark ${what} as ${title.toLowerCase()}?`,
   done: title.toLowerCase(),
-  mails,
 });
 
 export const statusWords: Record<OrderStatus, StatusWords> = {
-  Pending: words('Pending', 'Mark as pending', 'Mark as pending', true),
-  Confirmed: { ...words('Confirmed', 'Confirm', 'Confirm', true), question: (what) => `Confirm ${what}?` },
+  Pending: words('Pending', 'Mark as pending', 'Mark as pending'),
+  Confirmed: { ...words('Confirmed', 'Confirm', 'Confirm'), question: (what) => `Confirm ${what}?` },
   Preparing: {
     ...words('Preparing', 'Start preparing', 'Prepare'),
     question: (what) => `Start preparing ${what}?`,
     done: 'being prepared',
   },
   Packed: words('Packed', 'Mark as packed', 'Pack'),
-  Shipped: words('Shipped', 'Ship', 'Ship', true),
-  Delivered: words('Delivered', 'Mark as delivered', 'Mark delivered', true),
+  Shipped: words('Shipped', 'Ship', 'Ship'),
+  Delivered: words('Delivered', 'Mark as delivered', 'Mark delivered'),
   Undelivered: words('Undelivered', 'Mark as undelivered', 'Mark undelivered'),
-  Ready: words('Ready', 'Mark as ready', 'Mark ready', true),
-  Collected: words('Collected', 'Mark as collected', 'Mark collected', true),
-  canceled: words('Cancelled', 'Cancel order', 'Cancel', true),
+  Ready: words('Ready', 'Mark as ready', 'Mark ready'),
+  Collected: words('Collected', 'Mark as collected', 'Mark collected'),
+  canceled: words('Cancelled', 'Cancel order', 'Cancel'),
   Refunded: words('Refunded', 'Mark as refunded', 'Refund'),
 };
 

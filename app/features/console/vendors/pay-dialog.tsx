@@ -1,8 +1,10 @@
 import { useId, useState } from 'react';
 import buttons from '#app/ui/button.module.css';
-import { Form, FormEnd, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { MoneyField, SelectField, TextField } from '#app/ui/fields.tsx';
+import { Form, FormEnd } from '#app/ui/form.tsx';
 import { FormDialog } from '#app/ui/form-dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { payVendor } from '#contracts/console/vendors.ts';
 import { z } from '#contracts/z.ts';
 import { calendarDay } from '#domain/time.ts';
@@ -42,7 +44,7 @@ function PayForm({ titleId, vendor, onClose, onPaid }: PayDialogProps & { titleI
       reference: text({ max: 100 }),
     }),
   );
-  const form = useForm({
+  const form = useSaveForm({
     start: {
       amount: owedRupees.toFixed(owedRupees % 1 === 0 ? 0 : 2),
       paid_on: calendarDay(new Date()),
@@ -68,32 +70,17 @@ function PayForm({ titleId, vendor, onClose, onPaid }: PayDialogProps & { titleI
     <div className={styles.dialog}>
       <h2 id={titleId}>Payment to {vendor.name}</h2>
       <Form form={form}>
-        <TextField
-          form={form}
+        <MoneyField
           name="amount"
           label="Amount"
-          prefix="₹"
-          inputMode="decimal"
           hint={`We owe them ${rupees(vendor.owedPaise)}. The oldest dues are settled first.`}
         />
         <div className={styles.two}>
-          <TextField form={form} name="paid_on" label="Paid on" type="date" max={calendarDay(new Date())} />
-          <SelectField
-            form={form}
-            name="mode"
-            label="Payment mode"
-            options={modes.map((mode) => ({ value: mode, label: mode }))}
-          />
+          <TextField name="paid_on" label="Paid on" type="date" max={calendarDay(new Date())} />
+          <SelectField name="mode" label="Payment mode" options={modes.map((mode) => ({ value: mode, label: mode }))} />
         </div>
-        <TextField
-          form={form}
-          name="reference"
-          label="Reference"
-          maxLength={100}
-          hint="Optional. UTR or cheque number."
-        />
+        <TextField name="reference" label="Reference" maxLength={100} hint="Optional. UTR or cheque number." />
         <FormEnd
-          form={form}
           submitLabel="Record payment"
           cancel={
             <button type="button" className={buttons.quiet} onClick={onClose}>

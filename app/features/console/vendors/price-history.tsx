@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { Empty, Failed, Loading, Panel } from '#app/ui/panel.tsx';
@@ -6,7 +6,7 @@ import { type ItemPrice, readItemPrices } from '#contracts/console/purchases.ts'
 import { compare } from '#domain/console/comparison.ts';
 import { formatPurchased, perUnit } from '#domain/purchases/units.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { rupees } from './amount.tsx';
 import { pricePoints } from './price-line.ts';
 
@@ -19,7 +19,9 @@ const dayOf = (moment: string) => {
 
 /** What one thing has cost, from whomever it came: a line and the orders behind it. */
 export function PriceHistory({ item, closeHref }: { item: string; closeHref: string }) {
-  const { loaded, reload, isStale } = useAnswer(readItemPrices, { item_name: item });
+  const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(readItemPrices, {
+    item_name: item,
+  });
   return (
     <Panel
       title={`Prices of ${item}`}
@@ -29,12 +31,12 @@ export function PriceHistory({ item, closeHref }: { item: string; closeHref: str
         </Link>
       }
     >
-      {loaded.state === 'loading' && <Loading rows={3} />}
-      {loaded.state === 'failed' && <Failed retry={reload} />}
-      {loaded.state === 'ready' && (
-        <div className={styles.part} aria-busy={isStale || undefined}>
-          <PriceLines prices={loaded.value.rows} />
-          <PriceTable item={item} prices={loaded.value.rows} />
+      {isPending && <Loading rows={3} />}
+      {isLoadingError && <Failed retry={refetch} />}
+      {data !== undefined && (
+        <div className={styles.part} aria-busy={isPlaceholderData || undefined}>
+          <PriceLines prices={data.rows} />
+          <PriceTable item={item} prices={data.rows} />
         </div>
       )}
     </Panel>
@@ -85,7 +87,7 @@ function PriceTable({ item, prices }: { item: string; prices: readonly ItemPrice
           title: 'Ordered',
           isOneLine: true,
           cell: ({ ordered_at, purchase_id }) => (
-            <Link to={`/admin/purchases/${purchase_id}`}>{dayOf(ordered_at)}</Link>
+            <Link to={href('/admin/purchases/:id', { id: String(purchase_id) })}>{dayOf(ordered_at)}</Link>
           ),
         },
         { key: 'vendor', title: 'Vendor', cell: ({ vendor }) => vendor },

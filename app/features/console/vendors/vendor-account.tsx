@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { type Column, DataTable, OlderNewer } from '#app/ui/data-table.tsx';
@@ -8,7 +8,8 @@ import { Empty, Failed } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type AccountEntry, listVendorAccount, undoVendorPayment } from '#contracts/console/vendors.ts';
 import { formatDate } from '#domain/time.ts';
-import { useAnswer, useRequests } from '../data/requests.ts';
+import { useRequests } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { cursorFromText, cursorToText } from '../list/url-state.ts';
 import { notAnExpense, rupees } from './amount.tsx';
 
@@ -23,7 +24,7 @@ function columnsFor(undo: (entry: AccountEntry) => void): readonly Column<Accoun
       cell: (entry) =>
         entry.kind === 'bill' ? (
           <span>
-            <Link to={`/admin/purchases/${entry.purchase_id}`}>Bill {entry.reference}</Link>
+            <Link to={href('/admin/purchases/:id', { id: String(entry.purchase_id) })}>Bill {entry.reference}</Link>
             <span className={styles.small}>
               purchase order {entry.purchase_id}, due {formatDate(entry.due_on ?? entry.day)}
             </span>
@@ -72,7 +73,7 @@ export type VendorAccountProps = {
 /** Bills and payments as in a khata, newest first. */
 export function VendorAccount({ vendorId, after, hrefFor, onChanged }: VendorAccountProps) {
   const { act } = useRequests();
-  const { loaded, reload, isStale } = useAnswer(listVendorAccount, {
+  const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(listVendorAccount, {
     vendor_id: vendorId,
     after: cursorFromText(after),
   });
@@ -84,26 +85,23 @@ export function VendorAccount({ vendorId, after, hrefFor, onChanged }: VendorAcc
     setUndoing(null);
     if (undone.ok) toast('success', 'Payment reversed.');
     else toast('error', undone.message);
-    reload();
+    refetch();
     onChanged();
   }
 
-  if (loaded.state === 'loading') return <LoadingTable columns={columnsFor(setUndoing)} />;
-  if (loaded.state === 'failed') return <Failed retry={reload} />;
+  if (isPending) return <LoadingTable columns={columnsFor(setUndoing)} />;
+  if (isLoadingError) return <Failed retry={refetch} />;
   return (
     <div className={styles.part}>
       <DataTable
         caption="Account"
         columns={columnsFor(setUndoing)}
-        rows={loaded.value.rows}
+        rows={data.rows}
         rowKey={({ kind, id }) => `${kind} ${id}`}
-        isStale={isStale}
+        isStale={isPlaceholderData}
         empty={<Empty title="No bills or payments yet." text="Receiving goods adds a bill." />}
       />
-      <OlderNewer
-        newest={after ? hrefFor('') : null}
-        older={loaded.value.next ? hrefFor(cursorToText(loaded.value.next)) : null}
-      />
+      <OlderNewer newest={after ? hrefFor('') : null} older={data.next ? hrefFor(cursorToText(data.next)) : null} />
       <p className={styles.note}>{notAnExpense}</p>
       <ConfirmDialog
         open={undoing !== null}

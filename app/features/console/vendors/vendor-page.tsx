@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { href, Link, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Badge, Empty, Failed, Panel, Tabs } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { readVendor, type Vendor } from '#contracts/console/vendors.ts';
 import { z } from '#contracts/z.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { useUrlState } from '../list/url-state.ts';
 import { Owed } from './amount.tsx';
@@ -31,7 +31,7 @@ const tabs = [
   { tab: 'prices', title: 'Prices' },
   { tab: 'details', title: 'Details' },
 ] as const;
-const back = { to: '/admin/vendors', label: 'Vendors' };
+const back = { to: href('/admin/vendors'), label: 'Vendors' };
 
 export function NewVendorPage() {
   const navigate = useNavigate();
@@ -41,7 +41,7 @@ export function NewVendorPage() {
         vendor={null}
         onSaved={(id) => {
           toast('success', 'Vendor added.');
-          void navigate(`/admin/vendors/${id}`, { replace: true });
+          void navigate(href('/admin/vendors/:id', { id: String(id) }), { replace: true });
         }}
       />
     </ConsolePage>
@@ -49,19 +49,19 @@ export function NewVendorPage() {
 }
 
 export function VendorPage({ vendorId }: { vendorId: number }) {
-  const { loaded, reload } = useAnswer(readVendor, { vendor_id: vendorId });
-  const vendor = loaded.state === 'ready' ? loaded.value : null;
-  if (vendor) return <KnownVendor key={vendor.id} vendor={vendor} reload={reload} />;
+  const { data, isPending, isLoadingError, refetch } = useShopQuery(readVendor, { vendor_id: vendorId });
+  const vendor = data ?? null;
+  if (vendor) return <KnownVendor key={vendor.id} vendor={vendor} reload={refetch} />;
   return (
     <ConsolePage title="Vendor" back={back}>
-      {loaded.state === 'loading' && (
+      {isPending && (
         <LoadingShape>
           <BlankPanel lines={3} />
           <BlankPanel title="Purchase orders" lines={6} />
         </LoadingShape>
       )}
-      {loaded.state === 'failed' && <Failed retry={reload} />}
-      {loaded.state === 'ready' && <Empty title="Vendor not found." />}
+      {isLoadingError && <Failed retry={refetch} />}
+      {data !== undefined && <Empty title="Vendor not found." />}
     </ConsolePage>
   );
 }
@@ -83,7 +83,7 @@ function KnownVendor({ vendor, reload }: { vendor: Vendor; reload(): void }) {
             </button>
           )}
           {!vendor.archived_at && (
-            <Link className={buttons.smallMain} to={`/admin/purchases/new?vendor=${vendor.id}`}>
+            <Link className={buttons.smallMain} to={`${href('/admin/purchases/new')}?vendor=${vendor.id}`}>
               Create purchase order
             </Link>
           )}

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from 'react-router';
+import { href, Link, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { Tabs } from '#app/ui/panel.tsx';
 import { z } from '#contracts/z.ts';
@@ -27,7 +27,7 @@ const tabs = [
 /** Whom we buy from, what is on its way, what we owe, and what things cost. */
 /** The main action of each tab comes last. */
 const addVendor = (className: string | undefined) => (
-  <Link className={className} to="/admin/vendors/new">
+  <Link className={className} to={href('/admin/vendors/new')}>
     Add vendor
   </Link>
 );
@@ -36,7 +36,7 @@ export function VendorsPage() {
   const [state, set, hrefFor] = useUrlState(State);
   const navigate = useNavigate();
   const { tab } = state;
-  useShortcut('n', 'New purchase order', () => void navigate('/admin/purchases/new'));
+  useShortcut('n', 'New purchase order', () => void navigate(href('/admin/purchases/new')));
 
   return (
     <ConsolePage
@@ -44,7 +44,7 @@ export function VendorsPage() {
       actions={
         <>
           {tab !== 'vendors' && addVendor(buttons.small)}
-          <Link className={tab === 'vendors' ? buttons.small : buttons.smallMain} to="/admin/purchases/new">
+          <Link className={tab === 'vendors' ? buttons.small : buttons.smallMain} to={href('/admin/purchases/new')}>
             Create purchase order
           </Link>
           {tab === 'vendors' && addVendor(buttons.smallMain)}
@@ -54,7 +54,7 @@ export function VendorsPage() {
       <Tabs
         label="Vendors"
         items={tabs.map(({ tab: name, title }) => ({
-          to: name === 'vendors' ? '/admin/vendors' : `/admin/vendors?tab=${name}`,
+          to: name === 'vendors' ? href('/admin/vendors') : `${href('/admin/vendors')}?tab=${name}`,
           title,
           isOpen: name === tab,
         }))}

@@ -1,13 +1,14 @@
-import { type ReactNode, useLayoutEffect } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import type { FieldValues } from 'react-hook-form';
 import buttons from '#app/ui/button.module.css';
-import type { AnyForm } from '#app/ui/form.tsx';
-import { LeaveGuard } from '#app/ui/leave-guard.tsx';
+import { Form, FormProblem } from '#app/ui/form.tsx';
+import type { SaveForm } from '#app/ui/use-save-form.ts';
 import styles from './action-dialog.module.css';
 
 export const dialogTitleId = 'order-dialog-title';
 
-export type ActionFormProps = {
-  form: AnyForm;
+export type ActionFormProps<Values extends FieldValues, Value> = {
+  form: SaveForm<Values, Value>;
   title: string;
   text?: ReactNode;
   submitLabel: string;
@@ -19,32 +20,31 @@ export type ActionFormProps = {
 };
 
 /** What is asked before something is done to an order; inside a dialog that the page keeps. */
-export function ActionForm(props: ActionFormProps) {
+export function ActionForm<Values extends FieldValues, Value>(props: ActionFormProps<Values, Value>) {
   const { form, title, text, submitLabel, tone = 'plain', focusOn, onClose, children } = props;
   // The attribute, which React does not write: a dialog looks for it when it opens, a moment later.
+  const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     const first = focusOn ? `[name="${focusOn}"]` : '[type="submit"]';
-    form.element.current?.querySelector(first)?.setAttribute('autofocus', '');
-  }, [form.element, focusOn]);
+    heading.current?.closest('form')?.querySelector(first)?.setAttribute('autofocus', '');
+  }, [focusOn]);
+  const { isSubmitting } = form.formState;
   return (
-    <form ref={form.element} className={styles.form} onSubmit={form.submit} noValidate>
-      <LeaveGuard isChanged={form.isChanged && !form.isSaving} />
-      <h2 id={dialogTitleId}>{title}</h2>
+    <Form form={form} className={styles.form}>
+      <h2 ref={heading} id={dialogTitleId}>
+        {title}
+      </h2>
       {text && <div className={styles.text}>{text}</div>}
       {children}
-      {form.problem && (
-        <p role="alert" className={styles.problem}>
-          {form.problem}
-        </p>
-      )}
+      <FormProblem />
       <div className={styles.choice}>
-        <button type="submit" className={tone === 'danger' ? buttons.danger : buttons.main} aria-busy={form.isSaving}>
-          {form.isSaving ? 'One moment…' : submitLabel}
+        <button type="submit" className={tone === 'danger' ? buttons.danger : buttons.main} aria-busy={isSubmitting}>
+          {isSubmitting ? 'One moment…' : submitLabel}
         </button>
         <button type="button" className={buttons.quiet} onClick={onClose}>
           Go back
         </button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { ordersInWords, statusWords, undoWords } from '#app/features/console/order-status/order-words.ts';
 import buttons from '#app/ui/button.module.css';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import type { OrderRow } from '#contracts/console/orders.ts';
 import { movesOfMany } from '#domain/orders/quick-moves.ts';
+import { emailedStatuses } from '#domain/orders/status.ts';
 import { useShortcut } from '../../frame/shortcuts.tsx';
 import { DownloadButton } from '../../list/download-button.tsx';
 import { selectedInWords } from '../../list/selection.ts';
@@ -46,7 +47,10 @@ export function BulkBar({ chosen, hidden, undo, onAsk, onClear }: BulkBarProps) 
             {statusWords[to].shortMove} {orders.length}
           </button>
         ))}
-        <Link className={buttons.small} to={`/admin/orders/print?ids=${chosen.map(({ id }) => id).join(',')}`}>
+        <Link
+          className={buttons.small}
+          to={`${href('/admin/orders/print')}?ids=${chosen.map(({ id }) => id).join(',')}`}
+        >
           Print
         </Link>
         <DownloadButton
@@ -89,7 +93,7 @@ function Consequences({ plan: { to, orders, others } }: { plan: Plan }) {
     <div className={styles.consequences}>
       {orders.length > 1 && <p>{orders.map(({ number }) => number).join(', ')}</p>}
       <p>
-        {statusWords[to].mails && 'Customers with an account get an email after a minute. '}
+        {emailedStatuses.includes(to) && 'Customers with an account get an email after a minute. '}
         {undoWords(to)}
       </p>
       {to === 'Shipped' && (
@@ -119,7 +123,7 @@ export function Refusals({ refusals, onClose }: { refusals: { id: string; reason
       <ul>
         {refusals.map(({ id, reason }) => (
           <li key={id}>
-            <Link to={`/admin/orders/${id}`}>{reason}</Link>
+            <Link to={href('/admin/orders/:id', { id })}>{reason}</Link>
           </li>
         ))}
       </ul>

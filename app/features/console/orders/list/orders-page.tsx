@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { href, Link, useNavigate } from 'react-router';
 import buttons from '#app/ui/button.module.css';
 import { Pager } from '#app/ui/data-table.tsx';
 import { Empty, Failed, Tabs } from '#app/ui/panel.tsx';
@@ -8,8 +8,8 @@ import { undoSeconds } from '#domain/orders/undo.ts';
 import { calendarDay, formatMoment } from '#domain/time.ts';
 import type { TodoKey } from '../../dashboard/dashboard-data.ts';
 import { csvRequest } from '../../data/download.ts';
-import { useAnswer } from '../../data/requests.ts';
-import { useTodo } from '../../data/todo.tsx';
+import { useShopQuery } from '../../data/shop-query.ts';
+import { useTodo } from '../../data/todo.ts';
 import { cappedCount } from '../../data/todo-counts.ts';
 import { useNow } from '../../data/use-now.ts';
 import { ConsolePage } from '../../frame/console-page.tsx';
@@ -43,9 +43,9 @@ const work: readonly Work[] = [
 export function OrdersPage() {
   const [state, set, hrefFor] = useUrlState(ListState);
   const [isFilterOpen, setFilterOpen] = useState(false);
-  const waiting = useTodo();
+  const { data: waiting } = useTodo();
   const navigate = useNavigate();
-  useShortcut('n', 'New phone order', () => void navigate('/admin/orders/new'));
+  useShortcut('n', 'New phone order', () => void navigate(href('/admin/orders/new')));
   useShortcut('f', 'Filters', () => setFilterOpen((open) => !open));
 
   return (
@@ -56,7 +56,7 @@ export function OrdersPage() {
           to: hrefFor({ todo }),
           title,
           isOpen: state.todo === todo,
-          count: counted && waiting.state === 'ready' ? cappedCount(waiting.value[counted]) : undefined,
+          count: counted && waiting ? cappedCount(waiting[counted]) : undefined,
         }))}
       />
       <Toolbar
@@ -88,7 +88,7 @@ function Actions({ state }: { state: ListState }) {
       >
         Export CSV
       </DownloadButton>
-      <Link className={buttons.smallMain} to="/admin/orders/new">
+      <Link className={buttons.smallMain} to={href('/admin/orders/new')}>
         Add phone order
       </Link>
     </>
@@ -101,8 +101,8 @@ type OrderListProps = { state: ListState; hrefFor(changes: Partial<ListState>): 
 
 function OrderList({ state, hrefFor }: OrderListProps) {
   const question = useMemo(() => questionOf(state), [state]);
-  const { loaded, reload, isStale } = useAnswer(listOrders, question);
-  const page = loaded.state === 'ready' ? loaded.value : null;
+  const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(listOrders, question);
+  const page = data ?? null;
   const live = useLiveRows(question, page);
   const now = useNow();
   const navigate = useNavigate();
@@ -120,12 +120,12 @@ function OrderList({ state, hrefFor }: OrderListProps) {
 
   function showArrived() {
     if (state.after !== '') void navigate(hrefFor({ after: '' }), { replace: true });
-    else reload();
+    else refetch();
     window.scrollTo({ top: 0 });
   }
 
-  if (loaded.state === 'loading') return <LoadingOrders />;
-  if (loaded.state === 'failed') return <NotLoaded state={state} hrefFor={hrefFor} reload={reload} />;
+  if (isPending) return <LoadingOrders />;
+  if (isLoadingError) return <NotLoaded state={state} hrefFor={hrefFor} reload={refetch} />;
   const by = state.sort.replace('-', '');
   return (
     <>
@@ -161,7 +161,7 @@ function OrderList({ state, hrefFor }: OrderListProps) {
         }}
         busy={moves.busy}
         current={keys.current}
-        isStale={isStale}
+        isStale={isPlaceholderData}
         empty={<Nothing state={state} hrefFor={hrefFor} />}
         onMove={(order, to) => {
           moves.moveOne(order, to);
@@ -175,9 +175,9 @@ function OrderList({ state, hrefFor }: OrderListProps) {
       )}
       <Pager
         first={state.after === '' ? null : hrefFor({ after: '' })}
-        next={loaded.value.next === null ? null : hrefFor({ after: cursorToText(loaded.value.next) })}
-        count={loaded.value.count}
-        countIsCapped={loaded.value.count_is_capped}
+        next={data.next === null ? null : hrefFor({ after: cursorToText(data.next) })}
+        count={data.count}
+        countIsCapped={data.count_is_capped}
         shown={live.rows.length}
       />
       {selection.rows.length > 0 && (

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { findSweets, type Sweet } from '#contracts/console/phone-orders.ts';
-import { useAnswer } from '../../data/requests.ts';
+import { useShopQuery } from '../../data/shop-query.ts';
 import { useLater } from '../../data/use-later.ts';
 import { rupees } from '../order-words.ts';
 import { leftWords } from './new-order-data.ts';
@@ -18,10 +18,10 @@ export function SweetPicker({ input, error, onPick }: SweetPickerProps) {
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(0);
   const search = useLater(typed.trim(), 150);
-  const { loaded, isStale } = useAnswer(findSweets, search ? { search } : null);
+  const { data, isPlaceholderData } = useShopQuery(findSweets, search ? { search } : null);
   const isTyped = typed.trim() !== '';
-  const sweets = isTyped && loaded.state === 'ready' ? loaded.value : [];
-  const isWaiting = isTyped && (search !== typed.trim() || isStale);
+  const sweets = isTyped ? (data ?? []) : [];
+  const isWaiting = isTyped && (search !== typed.trim() || isPlaceholderData);
   const isShown = isOpen && isTyped && (sweets.length > 0 || !isWaiting);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another search begins at the top again

@@ -7,7 +7,7 @@ import { closedSentence, inCart } from '#domain/delivery/delivery-words.ts';
 import { readPincode } from '#domain/delivery/pincode.ts';
 import { fromIndiaClock, toIndiaClock } from '#domain/greetings/india-clock.ts';
 import { formatCalendarDay } from '#domain/time.ts';
-import { useAnswer } from '../../data/requests.ts';
+import { useShopQuery } from '../../data/shop-query.ts';
 import { rupees } from './delivery-data.ts';
 import styles from './delivery-tab.module.css';
 
@@ -19,7 +19,7 @@ export function TryOut({ settings }: { settings: DeliverySettings }) {
   const read = readPincode(typed);
   const at = fromIndiaClock(moment);
   const asked = read.ok && at !== null ? { pincode: read.pincode, at: new Date(at).toISOString() } : null;
-  const { loaded, reload } = useTried(asked, settings);
+  const { data, isLoadingError, refetch } = useTried(asked, settings);
   return (
     <Panel title="Check a pincode">
       <div className={styles.fields}>
@@ -56,10 +56,10 @@ export function TryOut({ settings }: { settings: DeliverySettings }) {
           <p className={form.error}>{read.sentence}</p>
         ) : at === null ? (
           <p className={form.error}>Choose a date and time.</p>
-        ) : loaded.state === 'failed' ? (
-          <Failed retry={reload} />
+        ) : isLoadingError ? (
+          <Failed retry={refetch} />
         ) : (
-          loaded.state === 'ready' && <Told tried={loaded.value} pincode={read.pincode} />
+          data && <Told tried={data} pincode={read.pincode} />
         )}
       </div>
     </Panel>
@@ -71,14 +71,14 @@ type Asked = { pincode: string; at: string };
 /** Asked again when the settings change: that is what it is for. */
 function useTried(asked: Asked | null, { updated_at, zones, closures }: DeliverySettings) {
   const seen = useRef('');
-  const answer = useAnswer(tryDelivery, asked);
+  const tried = useShopQuery(tryDelivery, asked);
   const now = [updated_at, ...[...zones, ...closures].map((row) => `${row.id} ${row.updated_at}`)].join();
-  const { reload } = answer;
+  const { refetch } = tried;
   useEffect(() => {
-    if (seen.current !== '' && seen.current !== now) reload();
+    if (seen.current !== '' && seen.current !== now) void refetch();
     seen.current = now;
-  }, [now, reload]);
-  return answer;
+  }, [now, refetch]);
+  return tried;
 }
 
 function Told({ tried, pincode }: { tried: ResultOf<typeof tryDelivery>; pincode: string }) {
