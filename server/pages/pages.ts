@@ -163,7 +163,8 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
       const isRead = request.method === 'GET' || request.method === 'HEAD';
       const key = isCaching && isRead ? pageKey(pathname + search) : null;
       if (key !== null) return respondFromCache(key, request, requestId);
-      const rendering = await render(isRead ? request : await atPublicAddress(request, siteUrl), socketAddress);
+      const isForm = request.method === 'POST';
+      const rendering = await render(isForm ? await atPublicAddress(request, siteUrl) : request, socketAddress);
       const { status, headers, page } = rendering;
       if (isSignInReturn(new URLSearchParams(search))) headers.set('cache-control', 'no-store');
       else if (!headers.has('cache-control')) headers.set('cache-control', 'no-cache');

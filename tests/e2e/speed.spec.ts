@@ -1,7 +1,7 @@
 import { type ShopClient, signInAs } from '../support/visitor.ts';
 import { expect, haveSession, type Page, signInAsNewCustomer, test } from './shop-page.ts';
 
-const bar = (page: Page) => page.locator('div[class^="bar-"]').first();
+const bar = (page: Page) => page.locator('div[class^="_bar_"]').first();
 const main = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
 /** Holds back what matches until it is let go. */
@@ -31,7 +31,7 @@ test('a tap before the code has come shows the bar, too', async ({ page }) => {
   // Noted by the page itself: a page that is about to be left answers no questions.
   await page.addInitScript(() => {
     new MutationObserver(() => {
-      const bar = document.querySelector('div[class^="bar-"]');
+      const bar = document.querySelector('div[class^="_bar_"]');
       if ('pending' in document.documentElement.dataset && bar)
         sessionStorage.setItem('bar', getComputedStyle(bar).visibility);
     }).observe(document, { attributes: true, subtree: true, attributeFilter: ['data-pending'] });

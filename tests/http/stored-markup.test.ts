@@ -140,8 +140,8 @@ describe('whatever stands in the database is words on a page', () => {
     const allowed = (name: string) =>
       policy
         .match(new RegExp(`${name} 'self'([^;]*)`))?.[1]
-        ?.trim()
-        .split(' ')
+        ?.split(' ')
+        .filter(Boolean)
         .sort();
     const inline = (tag: RegExp) => [...html.matchAll(tag)].map(([, text = '']) => text);
     const hashes = (texts: string[]) =>

@@ -16,7 +16,7 @@ import { quickAdd, usePurchase } from './product-actions.ts';
 
 // Read and written in the browser alone, below what people come for: after the page.
 const Reviews = lazy(() => import('#app/features/reviews/reviews.tsx').then((module) => ({ default: module.Reviews })));
-// What is promised changes by the hour: it is in no page that is kept.
+// What is promised changes by the hour: it is not part of a cached page.
 const PincodeCheck = lazy(() => import('#app/features/delivery/pincode-check.tsx'));
 const GoesWellWith = lazyPart(() => import('#app/features/catalog/goes-well-with.tsx'));
 const reviewsId = 'reviews';
