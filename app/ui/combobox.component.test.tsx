@@ -8,7 +8,7 @@ const sweets = ['Besan Laddu', 'Motichoor Laddu', 'Kaju Katli'];
 
 function show({
   isWaiting = false,
-  isDisabled = (_sweet: string) => false,
+  isDisabled = (_sweet: string): boolean => false,
   error = undefined as string | undefined,
 } = {}) {
   const onPick = vi.fn();
