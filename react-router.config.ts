@@ -2,6 +2,6 @@ import type { Config } from '@react-router/dev/config';
 
 export default {
   ssr: true,
-  // All routes are known at the first load: no manifest requests while browsing.
-  routeDiscovery: { mode: 'initial' },
+  // A page knows its own routes and fetches those of its links: customers do not load the console's list of screens.
+  routeDiscovery: { mode: 'lazy' },
 } satisfies Config;

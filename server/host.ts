@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { filesIn } from './client-files.ts';
 import { createAdmission, REQUEST_DEADLINE_MS } from './host/admission/admission.ts';
 import { limitConnections } from './host/admission/limit-connections.ts';
 import { type Refusal, refuseAtShutdown, sendRefusal } from './host/admission/refusal.ts';
+import { filesIn } from './host/client-files.ts';
 import { siteHeaders } from './host/cross-origin.ts';
 import { createDrain } from './host/drain.ts';
 import { type HostState, isOnHttps, type Shop } from './host/host-state.ts';
@@ -12,12 +12,12 @@ import { requestIdOf } from './host/request-id.ts';
 import { createRequestLog } from './host/request-log.ts';
 import { pathOf } from './host/request-target.ts';
 import { createRoutes } from './host/routes.ts';
+import { securityHeaders } from './host/security-headers.ts';
 import { createUpgrades } from './host/upgrades.ts';
 import { routeKind } from './operations/metrics/request-metrics.ts';
 import { createMetrics } from './operations/metrics/serve-metrics.ts';
 import type { CachedPage } from './pages/page-cache.ts';
 import { sendPage } from './pages/send-page.ts';
-import { securityHeaders } from './security-headers.ts';
 
 export type Host = {
   server: Server;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { kindOf, mayStore, otherWidths, standInFor } from './rules.ts';
+import { allRoutes, kindOf, mayStore, otherWidths, standInFor } from './rules.ts';
 
 const origin = 'https://shop.example';
 const kind = (path: string, { method = 'GET', mode = 'cors' } = {}) =>
@@ -27,6 +27,7 @@ describe('what the service worker keeps', () => {
     ['/_root.data', 'data'],
     ['/product/9.data', 'data'],
     ['/product-details?name=Besan+Laddu', 'data'],
+    ['/__manifest?paths=/,/shop&version=1a2b3c4d', 'routes'],
   ])('%s', (path, expected) => {
     expect(kind(path)).toBe(expected);
   });
@@ -118,4 +119,11 @@ test('the cart opens without a network, and every other page says that there is 
   expect(standIn('/offline?to=%2Fterms')).toEqual({ page: '/offline' });
   expect(standIn('/product/9')).toEqual({ goTo: '/offline?to=%2Fproduct%2F9' });
   expect(standIn('/profile?tab=orders')).toEqual({ goTo: '/offline?to=%2Fprofile%3Ftab%3Dorders' });
+});
+
+test('all routes of the storefront are asked for in the build of the page', () => {
+  const { pathname, searchParams } = new URL(allRoutes(`${origin}/__manifest?paths=/,/shop&version=1a2b3c4d`));
+  expect(pathname).toBe('/__manifest');
+  expect(searchParams.get('version')).toBe('1a2b3c4d');
+  expect(searchParams.get('paths')?.split(',')).toContain('/cart');
 });

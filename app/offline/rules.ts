@@ -1,5 +1,5 @@
 /** What the service worker does with a request; null: nothing, the browser sends it as if there were no worker. */
-export type Kind = 'page' | 'data' | 'asset' | 'picture';
+export type Kind = 'page' | 'data' | 'routes' | 'asset' | 'picture';
 
 const publicPage = /^\/(shop|terms|product\/\d+)?$/;
 /** The same for everybody as served: what is personal in them is loaded by the browser, past the worker. */
@@ -22,7 +22,28 @@ export function kindOf(
   }
   if (pathname.startsWith('/assets/')) return 'asset';
   if (pathname.startsWith('/images/') || pathname.startsWith('/storage/v1/object/public/')) return 'picture';
+  if (pathname === '/__manifest') return 'routes';
   return publicData.test(pathname) || pathname === '/product-details' ? 'data' : null;
+}
+
+// One address of each route of the storefront.
+const routePaths = [
+  '/',
+  '/cart',
+  '/logout',
+  '/offline',
+  '/order-confirmation/1',
+  '/product/1',
+  '/profile',
+  '/shop',
+  '/terms',
+];
+
+/** Where all routes of the storefront are listed, in the build of a page that asks for the routes of its links. */
+export function allRoutes(manifestUrl: string): string {
+  const url = new URL(manifestUrl);
+  url.searchParams.set('paths', routePaths.join());
+  return url.href;
 }
 
 /** What may be kept for later: whole answers that say nothing against it. */

@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 import { cacheNames, cachePrefix } from '../backend/cache-names.ts';
-import { kindOf, mayStore, otherWidths, standInFor } from './rules.ts';
+import { allRoutes, kindOf, mayStore, otherWidths, standInFor } from './rules.ts';
 
 /**
  * Keeps the frame of the shop, visited pages and their pictures for when there is no network. The network comes first for
@@ -51,6 +51,7 @@ self.addEventListener('fetch', (event) => {
   const kind = kindOf(event.request, self.location.origin);
   if (kind === 'asset') event.respondWith(storedFirst(event.request));
   else if (kind === 'picture') event.respondWith(picture(event));
+  else if (kind === 'routes') event.respondWith(routes(event));
   else if (kind) event.respondWith(networkFirst(event, kind));
 });
 
@@ -83,6 +84,20 @@ async function standIn(url: string): Promise<Response | undefined> {
   const instead = standInFor(new URL(url));
   if ('goTo' in instead) return Response.redirect(instead.goTo);
   return caches.match(instead.page, { cacheName: names.frame, ignoreVary: true });
+}
+
+/** A page learns the routes of its links after it was shown. Without a network it learns those of the whole storefront. */
+async function routes(event: FetchEvent): Promise<Response> {
+  const all = allRoutes(event.request.url);
+  const stored = await caches.match(all, { cacheName: names.frame, ignoreVary: true });
+  try {
+    const response = await fetch(event.request);
+    if (!stored) event.waitUntil(fetchAndStore(all, names.frame, Number.POSITIVE_INFINITY).catch(() => {}));
+    return response;
+  } catch (error) {
+    if (stored) return stored;
+    throw error;
+  }
 }
 
 /** From the browser's own cache or the network, as without a worker; kept for when there is neither. */

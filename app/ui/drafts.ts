@@ -1,6 +1,6 @@
 /** What was typed into a form and not saved, kept while the page is left to log in. */
 export type Draft = { path: string; start: Values; changes: Values };
-type Values = Record<string, string | boolean>;
+type Values = Record<string, unknown>;
 type Typed = { start: Values; values: Values };
 
 /** Where drafts are kept, and the path they belong to. Asking for the storage throws where the browser keeps nothing. */
@@ -64,11 +64,14 @@ export function forgetDrafts(tab = thisTab): void {
 /** Only fields that were changed, and no pictures: their addresses end with the page. */
 function draftOf({ start, values }: Typed, path: string): Draft | null {
   const changes = Object.entries(values).filter(
-    ([name, value]) => value !== start[name] && !String(value).includes('blob:'),
+    ([name, value]) => !isEqual(value, start[name]) && !JSON.stringify([value]).includes('blob:'),
   );
   return changes.length === 0 ? null : { path, start, changes: Object.fromEntries(changes) };
 }
 
 /** The same record, as it was: what was typed for one must not end up in another. */
 const isSame = (one: Values, other: Values) =>
-  Object.keys({ ...one, ...other }).every((name) => one[name] === other[name]);
+  Object.keys({ ...one, ...other }).every((name) => isEqual(one[name], other[name]));
+
+/** A field may hold a list, such as the lines of a purchase. */
+const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

@@ -116,7 +116,7 @@ test('several changes name their fields and tell each', () => {
     { label: 'Price', before: '₹520', after: '₹540' },
     { label: 'GST rate (%)', before: '5', after: '12' },
   ]);
-  expect(said.href).toBe('/admin/products/7');
+  expect(said.page).toBe('product');
 });
 
 test('many changes are counted in the title', () => {
@@ -248,7 +248,7 @@ test('what nobody has words for is told by the names of its columns, and leads n
       { label: 'Valid', before: 'yes', after: 'no' },
       { label: 'Worth in rupees', before: '5', after: '6' },
     ],
-    href: null,
+    page: null,
   });
   expect(titleOf('gift_cards', { action: 'insert', subject: '12', after: {} })).toBe('New gift cards: 12');
   for (const name of ['constructor', 'toString', '__proto__'])
@@ -260,7 +260,7 @@ test('the calendar of the shop reads as people say it', () => {
   expect(describeChange(entry('closures', { action: 'insert', subject: '4', after: diwali }))).toEqual({
     title: 'Closed 8 Nov 2026 to 11 Nov 2026 (Diwali)',
     changes: [],
-    href: '/admin/settings?tab=delivery',
+    page: 'delivery',
   });
   expect(titleOf('closures', { action: 'delete', subject: '4', before: { ...diwali, ends_on: '2026-11-08' } })).toBe(
     'Closure deleted: on 8 Nov 2026 (Diwali)',
@@ -291,7 +291,7 @@ test('numbers that only the database reads are not told', () => {
 });
 
 test('what is gone is not linked', () => {
-  expect(describeChange(entry('Products', { action: 'delete', before: {} })).href).toBeNull();
+  expect(describeChange(entry('Products', { action: 'delete', before: {} })).page).toBeNull();
 });
 
 test('kinds gather the tables people think of as one thing, and every table has one', () => {

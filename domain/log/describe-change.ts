@@ -3,7 +3,7 @@ import { weekdaysSaid } from '../delivery/weekdays.ts';
 import { formatPaise, paiseFromRupees } from '../money.ts';
 import { formatChange, formatStock } from '../stock/quantity.ts';
 import { formatDay, formatLongMonth, formatMoment, instantFrom } from '../time.ts';
-import { plainName, wordsOf } from './table-words.ts';
+import { type LogPage, plainName, wordsOf } from './table-words.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 export type LogEntry = {
@@ -20,24 +20,23 @@ export type LogEntry = {
 
 /** null: there was, or is, nothing. */
 export type Change = { label: string; before: string | null; after: string | null };
-export type Description = { title: string; changes: Change[]; href: string | null };
+export type Description = { title: string; changes: Change[]; page: LogPage | null };
 
 /** One change of an administrator as a sentence: Price of Besan Laddu: ₹520 → ₹540. */
 export function describeChange(entry: LogEntry): Description {
-  const { hrefOf } = wordsOf(entry.table);
-  const href = entry.action === 'delete' ? null : (hrefOf?.(entry.subjectId) ?? null);
+  const page = entry.action === 'delete' ? null : (wordsOf(entry.table).page ?? null);
   const special = specialWords(entry);
-  if (special) return { title: special, changes: changesIn(entry, otherThan(entry)), href };
+  if (special) return { title: special, changes: changesIn(entry, otherThan(entry)), page };
   const { one } = wordsOf(entry.table);
   const thing = nameOf(entry);
   const changes = changesIn(entry);
-  if (entry.action === 'insert') return { title: `New ${one}: ${thing}`, changes, href };
-  if (entry.action === 'delete') return { title: `Deleted the ${one} ${thing}`, changes, href };
+  if (entry.action === 'insert') return { title: `New ${one}: ${thing}`, changes, page };
+  if (entry.action === 'delete') return { title: `Deleted the ${one} ${thing}`, changes, page };
   const [only, ...others] = changes;
-  if (!only) return { title: `${capital(thing)} changed`, changes, href };
+  if (!only) return { title: `${capital(thing)} changed`, changes, page };
   if (others.length > 0)
-    return { title: `${capital(thing)}: ${listOf(changes.map(({ label }) => label))}`, changes, href };
-  return { title: sayOne(only, thing), changes: [], href };
+    return { title: `${capital(thing)}: ${listOf(changes.map(({ label }) => label))}`, changes, page };
+  return { title: sayOne(only, thing), changes: [], page };
 }
 
 function sayOne({ label, before, after }: Change, thing: string): string {

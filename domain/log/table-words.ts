@@ -1,11 +1,28 @@
 import { paymentTitles } from '../orders/payment-status.ts';
 
+/** A screen of the console, which knows its address: of one thing by its number, or of all. */
+export type LogPage =
+  | 'product'
+  | 'stock'
+  | 'order'
+  | 'customer'
+  | 'vendor'
+  | 'purchase'
+  | 'greetings'
+  | 'expenses'
+  | 'profit'
+  | 'shop'
+  | 'delivery'
+  | 'search'
+  | 'categories'
+  | 'couriers';
+
 /** How the log speaks of a table: what a row is called, where it can be seen, and what its columns are called. */
 export type TableWords = {
   kind: string;
   one: string;
-  /** By the number of the thing that the entry is about. */
-  hrefOf?(id: string): string;
+  /** Where the thing that the entry is about is shown. */
+  page?: LogPage;
   fields?: Readonly<Record<string, string>>;
   /** Columns in rupees. */
   money?: readonly string[];
@@ -16,15 +33,6 @@ export type TableWords = {
   /** What is stored in a column, in the words of the screens. */
   values?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };
-
-const productPage = (id: string) => `/admin/products/${id}`;
-const stockPage = (id: string) => `/admin/inventory/${id}`;
-const orderPage = (id: string) => `/admin/orders/${id}`;
-const customerPage = (id: string) => `/admin/customers/${id}`;
-const vendorPage = (id: string) => `/admin/vendors/${id}`;
-const purchasePage = (id: string) => `/admin/purchases/${id}`;
-const greetingsPage = () => '/admin/greetings';
-const deliveryPage = () => '/admin/settings?tab=delivery';
 
 const address = {
   delivery_name: 'Name',
@@ -41,7 +49,7 @@ export const tableWords: Readonly<Record<string, TableWords>> = {
   Products: {
     kind: 'Products',
     one: 'product',
-    hrefOf: productPage,
+    page: 'product',
     money: ['Price', 'regular_price'],
     fields: {
       isavailable: 'Available',
@@ -64,29 +72,29 @@ export const tableWords: Readonly<Record<string, TableWords>> = {
   product_costs: {
     kind: 'Products',
     one: 'unit cost',
-    hrefOf: productPage,
+    page: 'product',
     money: ['unit_cost'],
     fields: { valid_from: 'From' },
   },
   product_pictures: {
     kind: 'Products',
     one: 'picture',
-    hrefOf: productPage,
+    page: 'product',
     fields: { image: 'Picture', alt: 'What it shows', position: 'Position' },
   },
   stock_levels: {
     kind: 'Stock',
     one: 'stock',
-    hrefOf: stockPage,
+    page: 'stock',
     stock: ['low_at', 'on_hand', 'reserved'],
     fields: { low_at: 'Reorder level' },
   },
-  stock_movements: { kind: 'Stock', one: 'movement', hrefOf: stockPage, fields: { was_reserved: 'Reserved' } },
+  stock_movements: { kind: 'Stock', one: 'movement', page: 'stock', fields: { was_reserved: 'Reserved' } },
   stock_counts: { kind: 'Stock', one: 'stock count', fields: { applied_at: 'Saved' } },
   orders: {
     kind: 'Orders',
     one: 'order',
-    hrefOf: orderPage,
+    page: 'order',
     money: ['sub_total', 'tax', 'shipping_charge', 'total_amount'],
     values: {
       status: { canceled: 'Cancelled' },
@@ -107,39 +115,39 @@ export const tableWords: Readonly<Record<string, TableWords>> = {
       total_amount: 'Total',
     },
   },
-  order_notes: { kind: 'Orders', one: 'note', hrefOf: orderPage },
+  order_notes: { kind: 'Orders', one: 'note', page: 'order' },
   refunds: {
     kind: 'Orders',
     one: 'refund',
-    hrefOf: orderPage,
+    page: 'order',
     values: { status: { queued: 'Waiting', pending: 'With the bank', processed: 'Refunded', failed: 'Failed' } },
   },
-  outbox: { kind: 'Orders', one: 'mail', hrefOf: orderPage },
+  outbox: { kind: 'Orders', one: 'mail', page: 'order' },
   customer_records: {
     kind: 'Customers',
     one: 'customer',
-    hrefOf: customerPage,
+    page: 'customer',
     fields: { blocked_at: 'Blocked', blocked_reason: 'Reason for the block' },
   },
   erasures: { kind: 'Customers', one: 'erasure' },
-  comments: { kind: 'Reviews', one: 'review', hrefOf: customerPage, fields: { hidden_at: 'Hidden' } },
+  comments: { kind: 'Reviews', one: 'review', page: 'customer', fields: { hidden_at: 'Hidden' } },
   greetings: {
     kind: 'Greetings and slides',
     one: 'greeting',
-    hrefOf: greetingsPage,
+    page: 'greetings',
     fields: { ...published, starts_at: 'Start', ends_at: 'End', has_fireworks: 'Fireworks' },
   },
   caurousel: {
     kind: 'Greetings and slides',
     one: 'slide',
-    hrefOf: greetingsPage,
+    page: 'greetings',
     fields: { ...published, background_img: 'Picture', buttonaction: 'Button link', buttontitle: 'Button' },
   },
-  testimonials: { kind: 'Greetings and slides', one: 'testimonial', hrefOf: greetingsPage, fields: published },
+  testimonials: { kind: 'Greetings and slides', one: 'testimonial', page: 'greetings', fields: published },
   vendors: {
     kind: 'Vendors and purchases',
     one: 'vendor',
-    hrefOf: vendorPage,
+    page: 'vendor',
     fields: {
       gstin: 'GSTIN',
       fssai_number: 'FSSAI number',
@@ -150,41 +158,41 @@ export const tableWords: Readonly<Record<string, TableWords>> = {
   vendor_bills: {
     kind: 'Vendors and purchases',
     one: 'bill',
-    hrefOf: vendorPage,
+    page: 'vendor',
     money: ['goods', 'gst', 'adjustment', 'amount'],
     fields: { gst: 'GST', billed_on: 'Bill date', due_on: 'Due', canceled_at: 'Cancelled' },
   },
   vendor_payments: {
     kind: 'Vendors and purchases',
     one: 'payment',
-    hrefOf: vendorPage,
+    page: 'vendor',
     money: ['amount'],
     fields: { undone_at: 'Reversed', mode: 'Payment mode' },
   },
   purchase_orders: {
     kind: 'Vendors and purchases',
     one: 'purchase order',
-    hrefOf: purchasePage,
+    page: 'purchase',
     fields: { ordered_at: 'Ordered', expected_on: 'Expected', received_at: 'Received' },
   },
   purchase_order_items: {
     kind: 'Vendors and purchases',
     one: 'purchase order item',
-    hrefOf: purchasePage,
+    page: 'purchase',
     money: ['unit_cost'],
     fields: { received_quantity: 'Received', gst_percent: 'GST rate (%)', unit_cost: 'Price' },
   },
   purchase_receipts: {
     kind: 'Vendors and purchases',
     one: 'goods receipt',
-    hrefOf: purchasePage,
+    page: 'purchase',
     fields: { undone_at: 'Reversed', received_at: 'Received' },
   },
   purchase_receipt_items: { kind: 'Vendors and purchases', one: 'received line' },
   expenses: {
     kind: 'Expenses',
     one: 'expense',
-    hrefOf: () => '/admin/expenses',
+    page: 'expenses',
     money: ['amount', 'gst_amount'],
     fields: {
       spent_on: 'Day',
@@ -197,13 +205,13 @@ export const tableWords: Readonly<Record<string, TableWords>> = {
   month_closings: {
     kind: 'Expenses',
     one: 'month',
-    hrefOf: () => '/admin/expenses/profit',
+    page: 'profit',
     fields: { reopened_at: 'Reopened', reopen_reason: 'Reason' },
   },
   shop_settings: {
     kind: 'Shop',
     one: 'shop setting',
-    hrefOf: () => '/admin/settings?tab=shop',
+    page: 'shop',
     money: ['cart_flat_charge'],
     grams: ['cart_zone_from_grams'],
     values: { cart_shipping: { flat: 'a flat amount', zone: 'zone rate' } },
@@ -227,30 +235,30 @@ export const tableWords: Readonly<Record<string, TableWords>> = {
   closures: {
     kind: 'Shop',
     one: 'closure',
-    hrefOf: deliveryPage,
+    page: 'delivery',
     fields: { starts_on: 'First day', ends_on: 'Last day' },
   },
   search_synonyms: {
     kind: 'Shop',
     one: 'group of search words',
-    hrefOf: () => '/admin/settings?tab=search',
+    page: 'search',
   },
   categories: {
     kind: 'Products',
     one: 'category',
-    hrefOf: () => '/admin/settings?tab=categories',
+    page: 'categories',
     fields: { position: 'Place in the row', is_fixed: 'Fixed' },
   },
   couriers: {
     kind: 'Shop',
     one: 'courier',
-    hrefOf: () => '/admin/settings?tab=couriers',
+    page: 'couriers',
     fields: { tracking_pattern: 'Tracking address' },
   },
   delivery_zones: {
     kind: 'Shop',
     one: 'delivery zone',
-    hrefOf: deliveryPage,
+    page: 'delivery',
     money: ['first_kg_charge', 'extra_kg_charge'],
     fields: {
       pincode_prefixes: 'Pincode prefixes',

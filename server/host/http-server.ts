@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { securityHeaderLines } from '../security-headers.ts';
+import { securityHeaderLines } from './security-headers.ts';
 
 /** Longer than proxies keep an unused connection (nginx 60 s, Caddy 120 s), or they send a request into its end. */
 const KEEP_ALIVE_BEHIND_PROXY_MS = 125_000;

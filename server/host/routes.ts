@@ -4,7 +4,6 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono } from 'hono';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
 import type { Metrics } from '../operations/metrics/serve-metrics.ts';
-import { workerPolicy } from '../security-headers.ts';
 import { respondBeforeDeadline } from './admission/respond-before-deadline.ts';
 import type { HostState, Shop } from './host-state.ts';
 import { describeError, type Log, withRequestId } from './log.ts';
@@ -12,6 +11,7 @@ import { requestIdOf } from './request-id.ts';
 import type { RecordRequest } from './request-log.ts';
 import { currentRequest } from './request-scope.ts';
 import { isPlainTarget } from './request-target.ts';
+import { workerPolicy } from './security-headers.ts';
 
 type Bindings = {
   Bindings: { incoming: IncomingMessage; outgoing: ServerResponse };

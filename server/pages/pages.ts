@@ -4,8 +4,8 @@ import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'r
 import type { Backend } from '../backends/backend.ts';
 import { clientAddress } from '../host/client-address.ts';
 import type { Log, LogEntry } from '../host/log.ts';
+import { securityHeaders } from '../host/security-headers.ts';
 import { isDatabaseAway } from '../postgres/database-away.ts';
-import { securityHeaders } from '../security-headers.ts';
 import { compressed, encodingFor } from './compression.ts';
 import { type CachedPage, createPageCache, type PageCache, type RenderedPage } from './page-cache.ts';
 import { isSignInReturn, pageKey } from './page-key.ts';

@@ -1,6 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { securityHeaderLines } from '../security-headers.ts';
+import { securityHeaderLines } from '../host/security-headers.ts';
 
 export type UpgradeCheck = { ok: true } | { ok: false; status: number; code: string; message: string };
 

@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react';
-import { NavLink } from 'react-router';
+import { href, NavLink } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { insteadOfSubmit } from '#app/ui/instead-of-submit.ts';
@@ -57,7 +57,7 @@ export function TopNavigation({ shopName, cartCount, place }: TopNavigationProps
       </nav>
       <div className={styles.account}>
         {isAdministrator && (
-          <a className={styles.console} href="/admin">
+          <a className={styles.console} href={href('/admin')}>
             <ConsoleIcon />
             <span>Console</span>
           </a>

@@ -1,6 +1,9 @@
+import type { ScreenHandle } from '#app/features/console/data/current-screen.ts';
 import { OrderPage } from '#app/features/console/orders/detail/order-page.tsx';
-import type { ScreenProps } from './screens.ts';
+import type { Route } from './+types/order.ts';
 
-export default function OrderRoute({ params: { id = '' } }: ScreenProps) {
+export const handle: ScreenHandle = { title: 'Order', opens: 'order' };
+
+export default function OrderRoute({ params: { id } }: Route.ComponentProps) {
   return <OrderPage key={id} orderId={id} />;
 }

@@ -1,7 +1,10 @@
 import { ProductCard } from '#app/features/catalog/product-card.tsx';
+import type { ScreenHandle } from '#app/features/console/data/current-screen.ts';
 import { ProductPage } from '#app/features/console/products/product-page.tsx';
-import type { ScreenProps } from './screens.ts';
+import type { Route } from './+types/product.ts';
 
-export default function ProductRoute({ params: { id = '' } }: ScreenProps) {
+export const handle: ScreenHandle = { title: 'Product', opens: 'product' };
+
+export default function ProductRoute({ params: { id } }: Route.ComponentProps) {
   return <ProductPage id={id} renderCard={(product) => <ProductCard product={product} eager sizes="280px" />} />;
 }

@@ -1,11 +1,10 @@
-import { useLocation } from 'react-router';
-import { NewPurchasePage, PurchasePage } from '#app/features/console/vendors/purchase-page.tsx';
+import type { ScreenHandle } from '#app/features/console/data/current-screen.ts';
+import { PurchasePage } from '#app/features/console/vendors/purchase-page.tsx';
 import { idFrom } from '#app/features/console/vendors/vendor-data.ts';
-import type { ScreenProps } from './screens.ts';
+import type { Route } from './+types/purchase.ts';
 
-export default function PurchaseRoute({ params: { id } }: ScreenProps) {
-  const search = new URLSearchParams(useLocation().search);
-  if (id === 'new')
-    return <NewPurchasePage vendorId={idFrom(search.get('vendor'))} againId={idFrom(search.get('again'))} />;
+export const handle: ScreenHandle = { title: 'Purchase order' };
+
+export default function PurchaseRoute({ params: { id } }: Route.ComponentProps) {
   return <PurchasePage purchaseId={idFrom(id)} />;
 }

@@ -10,6 +10,7 @@ test.each([
   ['/no-such-file.png', 'pages'],
   ['/favicon.svg', 'files'],
   ['/env.json', 'files'],
+  ['/__manifest', 'files'],
   ['/healthz', null],
   ['/rest/v1/Products', 'data-api'],
   ['/storage/v1/object/receipts/1.webp', 'data-api'],

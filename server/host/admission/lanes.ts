@@ -89,7 +89,7 @@ const unlimited = new Set(['/healthz', '/metrics']);
 /** The lane of a request; null for monitors, which are answered whatever else happens unless they flood (admission.ts). */
 export function laneOf(path: string, isFile: (path: string) => boolean): Lane | null {
   if (unlimited.has(path)) return null;
-  if (path === '/env.json' || isFile(path)) return 'files';
+  if (path === '/env.json' || path === '/__manifest' || isFile(path)) return 'files';
   if (path.startsWith('/storage/v1/object/public/')) return 'pictures';
   if (path.startsWith('/rest/') || path.startsWith('/storage/')) return 'data-api';
   if (path.startsWith('/auth/')) return 'sign-in';

@@ -4,7 +4,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 export type RouteKind = 'page' | 'file' | 'data' | 'sign-in' | 'upload' | 'function' | 'demo' | 'health' | 'other';
 
 const kinds: [RegExp, RouteKind][] = [
-  [/^\/(assets|images)\//, 'file'],
+  [/^\/(assets|images)\/|^\/__manifest$/, 'file'],
   [/^\/rest\/v1(\/|$)/, 'data'],
   [/^\/auth\/v1(\/|$)/, 'sign-in'],
   [/^\/storage\/v1(\/|$)/, 'upload'],

@@ -2,7 +2,7 @@
 -- No tables of its own: changes checkouts and stock levels for the checkout and for settling.
 set check_function_bodies = off;
 
--- How long a checkout holds stock: holdMinutes in domain/checkout/hold-times.ts, kept equal by a test.
+-- How long a checkout holds stock: holdMinutes in domain/checkout/hold-times.ts, which a test compares.
 create function private.hold_time() returns interval
 language sql immutable as $$ select interval '10 minutes' $$;
 
@@ -89,7 +89,7 @@ end $$;
 -- - Per client IP address (null: unknown, unlimited), which many customers of a mobile network may share: 20 unpaid holds, plus 3
 --   per retained order from it, up to 100 of them, in 24 hours. Checkouts that held nothing do not count.
 -- Retained: is_payment_retained(), paid and not canceled or fully refunded. Checkouts dated more than a minute ahead of the clock
--- do not count: a clock that was ahead limits nobody.
+-- do not count, so that a clock that was ahead blocks no customer.
 create function private.can_hold_stock(customer_ids uuid[], ip_hashes text[], grams integer[], at timestamptz) returns boolean[]
 language plpgsql stable set search_path = '' as $$
 begin

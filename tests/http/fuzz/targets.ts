@@ -71,13 +71,13 @@ async function readRequests(sql: Sql): Promise<Request[]> {
 
 const root = join(supabaseDir, '..');
 
-/** The addresses of the sitemap and of the console's own. */
+/** The addresses of the routes; those of the console stand below `admin`. */
 function readPages(): string[] {
   const routes = readFileSync(join(root, 'app/routes.ts'), 'utf8');
-  const screens = readFileSync(join(root, 'app/routes/admin/screens.ts'), 'utf8');
   return [
     '/',
-    ...[...routes.matchAll(/\broute\('([^']+)'/g)].map(([, path]) => `/${path}`),
-    ...[...screens.matchAll(/^ {2}'?([\w/:-]+)'?: \(\) => import/gm)].map(([, path]) => `/admin/${path}`),
+    ...[...routes.matchAll(/\broute\('([^']+)', 'routes\/(\w+)\//g)].map(([, path, part]) =>
+      part === 'admin' && path !== 'admin' ? `/admin/${path}` : `/${path}`,
+    ),
   ];
 }

@@ -1,7 +1,8 @@
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
-import { TextField, useForm } from '#app/ui/form.tsx';
-import { LeaveGuard } from '#app/ui/leave-guard.tsx';
+import { TextField } from '#app/ui/fields.tsx';
+import { Form, FormProblem } from '#app/ui/form.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { blockCustomer, type Customer } from '#contracts/console/customers.ts';
 import { z } from '#contracts/z.ts';
 import { useRequests } from '../data/requests.ts';
@@ -13,7 +14,7 @@ type BlockDialogProps = { customer: Customer; open: boolean; onClose(): void; on
 export function BlockDialog({ customer, open, onClose, onDone }: BlockDialogProps) {
   const isBlocked = customer.blocked_at !== null;
   const { act } = useRequests();
-  const form = useForm({
+  const form = useSaveForm({
     start: { reason: '' },
     check: checkWith(z.object({ reason: text({ min: isBlocked ? 0 : 1, max: 300 }) })),
     save: ({ reason }) =>
@@ -38,13 +39,10 @@ export function BlockDialog({ customer, open, onClose, onDone }: BlockDialogProp
       onConfirm={() => form.submit()}
       onClose={onClose}
     >
-      <form ref={form.element} onSubmit={form.submit} noValidate>
-        <LeaveGuard isChanged={form.isChanged && !form.isSaving} />
-        {!isBlocked && (
-          <TextField form={form} name="reason" label="Reason" hint="Only administrators see it." maxLength={300} />
-        )}
-        {form.problem && <p role="alert">{form.problem}</p>}
-      </form>
+      <Form form={form}>
+        {!isBlocked && <TextField name="reason" label="Reason" hint="Only administrators see it." maxLength={300} />}
+        <FormProblem />
+      </Form>
     </ConfirmDialog>
   );
 }

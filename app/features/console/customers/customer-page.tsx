@@ -1,11 +1,12 @@
 import { useState } from 'react';
+import { href } from 'react-router';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { BlankPanel, BlankTiles, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { type Customer, readCustomer } from '#contracts/console/customers.ts';
 import { z } from '#contracts/z.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { BlockDialog } from './block-dialog.tsx';
 
@@ -19,17 +20,17 @@ import { RecordPanel } from './record-panel.tsx';
 import { ReviewsPanel } from './reviews-panel.tsx';
 import { daySaid } from './words.ts';
 
-const back = { to: '/admin/customers', label: 'Customers' };
+const back = { to: href('/admin/customers'), label: 'Customers' };
 
 /** Everything the shop knows of one customer. */
 export function CustomerPage({ id }: { id: string }) {
   const isId = z.uuid().safeParse(id).success;
-  const { loaded, reload } = useAnswer(readCustomer, isId ? { customer_id: id } : null);
-  if (!isId || (loaded.state === 'ready' && loaded.value === null)) return <NoCustomer />;
-  if (loaded.state === 'ready' && loaded.value?.id === id) return <Known customer={loaded.value} reload={reload} />;
+  const { data, isLoadingError, refetch } = useShopQuery(readCustomer, isId ? { customer_id: id } : null);
+  if (!isId || data === null) return <NoCustomer />;
+  if (data?.id === id) return <Known customer={data} reload={refetch} />;
   return (
     <ConsolePage title="Customer" back={back}>
-      {loaded.state === 'failed' ? <FailedState retry={reload} /> : <LoadingCustomer />}
+      {isLoadingError ? <FailedState retry={refetch} /> : <LoadingCustomer />}
     </ConsolePage>
   );
 }

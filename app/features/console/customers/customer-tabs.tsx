@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import { Tabs } from '#app/ui/tabs.tsx';
 
 export function CustomerTabs({ open }: { open: 'customers' | 'reviews' }) {
@@ -5,8 +6,8 @@ export function CustomerTabs({ open }: { open: 'customers' | 'reviews' }) {
     <Tabs
       label="Customers"
       items={[
-        { to: '/admin/customers', title: 'All customers', isOpen: open === 'customers' },
-        { to: '/admin/customers/reviews', title: 'Reviews', isOpen: open === 'reviews' },
+        { to: href('/admin/customers'), title: 'All customers', isOpen: open === 'customers' },
+        { to: href('/admin/customers/reviews'), title: 'Reviews', isOpen: open === 'reviews' },
       ]}
     />
   );

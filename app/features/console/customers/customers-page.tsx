@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
@@ -8,7 +8,7 @@ import { SearchField } from '#app/ui/search-field.tsx';
 import { type CustomerRow, listCustomerChoices, listCustomers } from '#contracts/console/customers.ts';
 import { formatPaise } from '#domain/money.ts';
 import { csvRequest } from '../data/download.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { DownloadButton } from '../list/download-button.tsx';
 import { Choice, DayChoice, Filters } from '../list/list-filters.tsx';
@@ -41,8 +41,8 @@ export function CustomersPage() {
 type FiltersProps = { state: ListState; set(changes: Partial<ListState>): void };
 
 function CustomerFilters({ state, set }: FiltersProps) {
-  const { loaded } = useAnswer(listCustomerChoices, {});
-  const choices = loaded.state === 'ready' ? loaded.value : { cities: [], tags: [] };
+  const { data } = useShopQuery(listCustomerChoices, {});
+  const choices = data ?? { cities: [], tags: [] };
   return (
     <Filters>
       <SearchField
@@ -120,7 +120,7 @@ const columns: readonly Column<CustomerRow>[] = [
     sort: 'name',
     cell: ({ id, name, email }) => (
       <span className={styles.who}>
-        <Link to={`/admin/customers/${id}`}>{name}</Link>
+        <Link to={href('/admin/customers/:id', { id })}>{name}</Link>
         {email !== name && <Email text={email} />}
       </span>
     ),
@@ -171,11 +171,14 @@ const columns: readonly Column<CustomerRow>[] = [
 type ListProps = { state: ListState; hrefFor(changes: Partial<ListState>): string };
 
 function List({ state, hrefFor }: ListProps) {
-  const { loaded, reload, isStale } = useAnswer(listCustomers, questionOf(state));
-  if (loaded.state === 'loading') return <LoadingTable columns={columns} rows={10} />;
+  const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(
+    listCustomers,
+    questionOf(state),
+  );
+  if (isPending) return <LoadingTable columns={columns} rows={10} />;
   const first = state.after === '' ? null : hrefFor({});
-  if (loaded.state === 'failed') return <NotLoaded first={first} retry={reload} />;
-  const { rows, next, count, count_is_capped } = loaded.value;
+  if (isLoadingError) return <NotLoaded first={first} retry={refetch} />;
+  const { rows, next, count, count_is_capped } = data;
   return (
     <div className={styles.list}>
       <DataTable
@@ -185,7 +188,7 @@ function List({ state, hrefFor }: ListProps) {
         rowKey={({ id }) => id}
         rowLabel={({ name }) => name}
         sort={{ by: state.sort, descending: isDescending(state), hrefFor: (by) => hrefFor(sortedBy(state, by)) }}
-        isStale={isStale}
+        isStale={isPlaceholderData}
         empty={
           isFiltered(state) ? (
             <EmptyState

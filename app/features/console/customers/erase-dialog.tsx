@@ -1,37 +1,44 @@
-import { useNavigate } from 'react-router';
+import { href, useNavigate } from 'react-router';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { FailedState } from '#app/ui/empty-state.tsx';
-import { TextField, useForm } from '#app/ui/form.tsx';
+import { TextField } from '#app/ui/fields.tsx';
+import { Form, FormProblem } from '#app/ui/form.tsx';
 import { Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type Customer, type Erasure, eraseCustomer, previewErasure } from '#contracts/console/customers.ts';
 import { z } from '#contracts/z.ts';
-import { useAnswer, useRequests } from '../data/requests.ts';
+import { useRequests } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { checkWith, text } from '../form/inputs.ts';
 
 import styles from './erase-dialog.module.css';
 
 type EraseDialogProps = { customer: Customer; open: boolean; onClose(): void };
 
+const start = { confirmation: '' };
 const check = checkWith(z.object({ confirmation: text({ min: 1, max: 320 }) }));
 
 /** What it takes away, what stays, and a word that nobody types by mistake. */
 export function EraseDialog({ customer, open, onClose }: EraseDialogProps) {
   const { act } = useRequests();
   const navigate = useNavigate();
-  const { loaded, reload } = useAnswer(previewErasure, open ? { customer_id: customer.id } : null);
-  const form = useForm({
-    start: { confirmation: '' },
+  const { data, isPending, isLoadingError, refetch } = useShopQuery(
+    previewErasure,
+    open ? { customer_id: customer.id } : null,
+  );
+  const form = useSaveForm({
+    start,
     check,
     save: ({ confirmation }) => act(eraseCustomer, { customer_id: customer.id, confirmation }),
     onSaved() {
       toast('success', 'Customer erased.');
-      void navigate('/admin/customers', { replace: true });
+      void navigate(href('/admin/customers'), { replace: true });
     },
   });
-  const erasure = loaded.state === 'ready' ? loaded.value : null;
+  const erasure = data ?? null;
   function close() {
-    form.reset();
+    form.reset(start);
     onClose();
   }
   return (
@@ -44,28 +51,23 @@ export function EraseDialog({ customer, open, onClose }: EraseDialogProps) {
       onConfirm={() => form.submit()}
       onClose={close}
     >
-      {loaded.state === 'loading' && <Loading rows={2} />}
-      {loaded.state === 'failed' && <FailedState retry={reload} />}
+      {isPending && <Loading rows={2} />}
+      {isLoadingError && <FailedState retry={refetch} />}
       {erasure?.hindrance && (
         <p role="alert" className={styles.hindrance}>
           Can’t be erased yet. {erasure.hindrance}
         </p>
       )}
       {erasure && erasure.hindrance === null && (
-        <form ref={form.element} className={styles.body} onSubmit={form.submit} noValidate>
+        <Form form={form} isUnguarded>
           <Consequences erasure={erasure} />
           <TextField
-            form={form}
             name="confirmation"
             label="To confirm, type their name or email address"
             hint={`${erasure.name}${erasure.email && erasure.email !== erasure.name ? ` or ${erasure.email}` : ''}`}
           />
-          {form.problem && (
-            <p role="alert" className={styles.hindrance}>
-              {form.problem}
-            </p>
-          )}
-        </form>
+          <FormProblem />
+        </Form>
       )}
     </ConfirmDialog>
   );

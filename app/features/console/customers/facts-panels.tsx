@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { Panel } from '#app/ui/panel.tsx';
 import type { Customer } from '#contracts/console/customers.ts';
 import { formatPaise } from '#domain/money.ts';
@@ -70,7 +70,7 @@ export function FavouritesPanel({ customer: { favourites } }: { customer: Custom
         <ul className={styles.list}>
           {favourites.map((sweet) => (
             <li key={sweet.product_id}>
-              <Link to={`/admin/products/${sweet.product_id}`}>{sweet.name}</Link>
+              <Link to={href('/admin/products/:id', { id: String(sweet.product_id) })}>{sweet.name}</Link>
               <span>
                 {amountSaid(sweet)} in {sweet.orders === 1 ? '1 order' : `${sweet.orders} orders`}
               </span>
@@ -90,7 +90,7 @@ export function WaitingPanel({ customer: { waiting } }: { customer: Customer }) 
       <ul className={styles.list}>
         {waiting.map((sweet) => (
           <li key={sweet.product_id}>
-            <Link to={`/admin/inventory/${sweet.product_id}`}>{sweet.name}</Link>
+            <Link to={href('/admin/inventory/:productId', { productId: String(sweet.product_id) })}>{sweet.name}</Link>
             <span>since {daySaid(sweet.since)}</span>
           </li>
         ))}

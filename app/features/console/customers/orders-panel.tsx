@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
@@ -6,7 +6,7 @@ import { Panel } from '#app/ui/panel.tsx';
 import { type CustomerOrder, listCustomerOrders } from '#contracts/console/customers.ts';
 import { z } from '#contracts/z.ts';
 import { formatPaise } from '#domain/money.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { NotLoaded } from '../list/not-loaded.tsx';
 import { useUrlState } from '../list/url-state.ts';
 import { StatusChip } from '../order-status/status-chip.tsx';
@@ -17,7 +17,11 @@ import { daySaid, paymentSaid } from './words.ts';
 const State = z.object({ after: z.string().max(400).catch('') });
 
 const columns: readonly Column<CustomerOrder>[] = [
-  { key: 'number', title: 'Order', cell: ({ id, number }) => <Link to={`/admin/orders/${id}`}>{number}</Link> },
+  {
+    key: 'number',
+    title: 'Order',
+    cell: ({ id, number }) => <Link to={href('/admin/orders/:id', { id })}>{number}</Link>,
+  },
   {
     key: 'placed',
     title: 'Placed',
@@ -40,28 +44,28 @@ const columns: readonly Column<CustomerOrder>[] = [
 export function OrdersPanel({ customerId }: { customerId: string }) {
   const [{ after }, , hrefFor] = useUrlState(State);
   const question = { customer_id: customerId, after: after || null };
-  const { loaded, reload, isStale } = useAnswer(listCustomerOrders, question);
+  const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(listCustomerOrders, question);
   const first = after === '' ? null : hrefFor({});
   return (
     <Panel title="Orders">
-      {loaded.state === 'loading' && <LoadingTable columns={columns} rows={5} />}
-      {loaded.state === 'failed' && <NotLoaded first={first} retry={reload} />}
-      {loaded.state === 'ready' && (
+      {isPending && <LoadingTable columns={columns} rows={5} />}
+      {isLoadingError && <NotLoaded first={first} retry={refetch} />}
+      {data !== undefined && (
         <div className={styles.orders}>
           <DataTable
             caption="Orders"
             columns={columns}
-            rows={loaded.value.rows}
+            rows={data.rows}
             rowKey={({ id }) => id}
-            isStale={isStale}
+            isStale={isPlaceholderData}
             empty={<EmptyState title="No orders yet." />}
           />
           <Pager
-            next={loaded.value.next === null ? null : hrefFor({ after: loaded.value.next })}
+            next={data.next === null ? null : hrefFor({ after: data.next })}
             first={first}
-            count={loaded.value.count}
-            countIsCapped={loaded.value.count_is_capped}
-            shown={loaded.value.rows.length}
+            count={data.count}
+            countIsCapped={data.count_is_capped}
+            shown={data.rows.length}
           />
         </div>
       )}

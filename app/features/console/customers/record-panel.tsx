@@ -1,7 +1,9 @@
 import { Button } from '#app/ui/button.tsx';
-import { Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
+import { TextAreaField } from '#app/ui/fields.tsx';
+import { Form, FormEnd } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type Customer, saveCustomerRecord } from '#contracts/console/customers.ts';
 import { z } from '#contracts/z.ts';
 import { useRequests } from '../data/requests.ts';
@@ -17,8 +19,9 @@ type RecordValues = { notes: string; tags: string };
 /** Notes and tags: what the shop remembers, and no customer ever sees. */
 export function RecordPanel({ customer, onSaved }: { customer: Customer; onSaved(): void }) {
   const { act } = useRequests();
-  const form = useForm({
-    start: { notes: customer.notes, tags: customer.tags.join(', ') },
+  const start = { notes: customer.notes, tags: customer.tags.join(', ') };
+  const form = useSaveForm({
+    start,
     check: (values: RecordValues) => check(values),
     save: ({ notes, tags }) => act(saveCustomerRecord, { customer_id: customer.id, notes, tags, seen: customer.seen }),
     onSaved() {
@@ -27,25 +30,17 @@ export function RecordPanel({ customer, onSaved }: { customer: Customer; onSaved
     },
   });
   function startOver() {
-    form.reset();
+    form.reset(start);
     onSaved();
   }
   return (
     <Panel title="Notes and tags">
       <Form form={form}>
-        <TextField
-          form={form}
-          name="notes"
-          label="Notes"
-          hint="Only administrators see these."
-          multiline
-          maxLength={4000}
-        />
-        <TagField form={form} name="tags" label="Tags" />
+        <TextAreaField name="notes" label="Notes" hint="Only administrators see these." maxLength={4000} />
+        <TagField name="tags" label="Tags" />
         <FormEnd
-          form={form}
           submitLabel="Save"
-          cancel={form.isChanged && <Button onClick={startOver}>Load the latest version</Button>}
+          cancel={form.formState.isDirty && <Button onClick={startOver}>Load the latest version</Button>}
         />
       </Form>
     </Panel>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Stars } from '#app/ui/stars.tsx';
@@ -55,9 +55,12 @@ function ReviewEntry({ review, isOfOne, onChanged }: ReviewEntryProps) {
       </p>
       <p className={styles.text}>{review.content}</p>
       <p className={styles.facts}>
-        {!isOfOne && <Link to={`/admin/customers/${review.customer_id}`}>{review.customer ?? 'A customer'}</Link>}
+        {!isOfOne && (
+          <Link to={href('/admin/customers/:id', { id: review.customer_id })}>{review.customer ?? 'A customer'}</Link>
+        )}
         {isOfOne ? 'On ' : ' on '}
-        <Link to={`/admin/products/${review.product_id}`}>{review.product}</Link>, {daySaid(review.created_at)}
+        <Link to={href('/admin/products/:id', { id: String(review.product_id) })}>{review.product}</Link>,{' '}
+        {daySaid(review.created_at)}
         {review.updated_at && `, edited ${daySaid(review.updated_at)}`}
       </p>
       <Button

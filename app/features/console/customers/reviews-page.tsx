@@ -3,7 +3,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { listReviews } from '#contracts/console/customers.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { Choice, Filters } from '../list/list-filters.tsx';
 import { NotLoaded } from '../list/not-loaded.tsx';
@@ -60,8 +60,11 @@ export function ReviewsPage() {
 type ListProps = { state: ReviewState; hrefFor(changes: Partial<ReviewState>): string };
 
 function List({ state, hrefFor }: ListProps) {
-  const { loaded, reload, isStale } = useAnswer(listReviews, reviewQuestionOf(state));
-  if (loaded.state === 'loading')
+  const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(
+    listReviews,
+    reviewQuestionOf(state),
+  );
+  if (isPending)
     return (
       <LoadingShape>
         <BlankPanel lines={3} />
@@ -70,8 +73,8 @@ function List({ state, hrefFor }: ListProps) {
       </LoadingShape>
     );
   const first = state.after === '' ? null : hrefFor({});
-  if (loaded.state === 'failed') return <NotLoaded first={first} retry={reload} />;
-  const { rows, next, count, count_is_capped } = loaded.value;
+  if (isLoadingError) return <NotLoaded first={first} retry={refetch} />;
+  const { rows, next, count, count_is_capped } = data;
   if (rows.length === 0)
     return state.q || state.rating || state.shown !== 'all' ? (
       <EmptyState title="No matching reviews." text="Try fewer words or another rating." />
@@ -80,7 +83,7 @@ function List({ state, hrefFor }: ListProps) {
     );
   return (
     <div>
-      <ReviewList reviews={rows} isStale={isStale} onChanged={reload} />
+      <ReviewList reviews={rows} isStale={isPlaceholderData} onChanged={refetch} />
       <Pager
         next={next === null ? null : hrefFor({ after: next })}
         first={first}

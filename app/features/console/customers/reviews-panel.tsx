@@ -3,7 +3,7 @@ import { Button } from '#app/ui/button.tsx';
 import { FailedState } from '#app/ui/empty-state.tsx';
 import { Loading, Panel } from '#app/ui/panel.tsx';
 import { listReviews } from '#contracts/console/customers.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 
 import styles from './customer-page.module.css';
 import { ReviewList } from './review-list.tsx';
@@ -11,23 +11,26 @@ import { ReviewList } from './review-list.tsx';
 /** Somebody who wrote more than fifty reviews turns the page here; the address belongs to their orders. */
 export function ReviewsPanel({ customerId, onChanged }: { customerId: string; onChanged(): void }) {
   const [after, setAfter] = useState<string | null>(null);
-  const { loaded, reload, isStale } = useAnswer(listReviews, { customer_id: customerId, after });
+  const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(listReviews, {
+    customer_id: customerId,
+    after,
+  });
   function changed() {
-    reload();
+    refetch();
     onChanged();
   }
   return (
     <Panel title="Reviews">
-      {loaded.state === 'loading' && <Loading rows={2} />}
-      {loaded.state === 'failed' && <FailedState retry={reload} />}
-      {loaded.state === 'ready' &&
-        (loaded.value.rows.length === 0 ? (
+      {isPending && <Loading rows={2} />}
+      {isLoadingError && <FailedState retry={refetch} />}
+      {data !== undefined &&
+        (data.rows.length === 0 ? (
           <p className={styles.none}>No reviews yet.</p>
         ) : (
-          <ReviewList reviews={loaded.value.rows} isOfOne isStale={isStale} onChanged={changed} />
+          <ReviewList reviews={data.rows} isOfOne isStale={isPlaceholderData} onChanged={changed} />
         ))}
-      {loaded.state === 'ready' && loaded.value.next !== null && (
-        <Button size="small" onClick={() => setAfter(loaded.value.next)}>
+      {data !== undefined && data.next !== null && (
+        <Button size="small" onClick={() => setAfter(data.next)}>
           Older reviews
         </Button>
       )}

@@ -1,24 +1,23 @@
 import { type KeyboardEvent, useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
-import { Field, type FormState } from '#app/ui/form.tsx';
+import { Field, useField } from '#app/ui/fields.tsx';
 import { listCustomerChoices } from '#contracts/console/customers.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 
 import styles from './tag-field.module.css';
 import { longestTag, mostTags, tagsIn } from './tags.ts';
 
-type TagFieldProps = { form: FormState<{ notes: string; tags: string }>; name: 'tags'; label: string };
-
 /** Tags as chips, and a field to add one: those in use elsewhere are suggested. */
-export function TagField({ form, name, label }: TagFieldProps) {
+export function TagField({ name, label }: { name: string; label: string }) {
   const [typed, setTyped] = useState('');
-  const { loaded } = useAnswer(listCustomerChoices, {});
-  const id = form.idOf(name);
-  const tags = tagsIn(form.values[name]);
-  const known = loaded.state === 'ready' ? loaded.value.tags : [];
+  const { data } = useShopQuery(listCustomerChoices, {});
+  const { notes, control } = useField(name);
+  const { value, onChange, ...input } = control;
+  const tags = tagsIn(value);
+  const known = data?.tags ?? [];
 
   function keep(next: readonly string[]) {
-    form.set(name, next.join(', '));
+    onChange(next.join(', '));
   }
   function add() {
     keep(tagsIn([...tags, typed].join(',')));
@@ -32,7 +31,7 @@ export function TagField({ form, name, label }: TagFieldProps) {
   }
 
   return (
-    <Field form={form} name={name} label={label}>
+    <Field label={label} notes={notes}>
       {tags.length > 0 && (
         <ul className={styles.tags}>
           {tags.map((tag) => (
@@ -52,14 +51,12 @@ export function TagField({ form, name, label }: TagFieldProps) {
       {tags.length < mostTags && (
         <div className={styles.adding}>
           <input
-            id={id}
-            name={name}
-            list={`${id}-known`}
+            {...input}
+            list={`${input.id}-known`}
             value={typed}
             maxLength={longestTag}
             autoComplete="off"
             placeholder="regular, bulk, office…"
-            aria-describedby={form.errors[name] ? `${id}-error` : undefined}
             onChange={(event) => setTyped(event.target.value)}
             onKeyDown={onKeyDown}
             onBlur={() => typed.trim() !== '' && add()}
@@ -69,7 +66,7 @@ export function TagField({ form, name, label }: TagFieldProps) {
           </Button>
         </div>
       )}
-      <datalist id={`${id}-known`}>
+      <datalist id={`${input.id}-known`}>
         {known
           .filter((tag) => !tags.includes(tag))
           .map((tag) => (

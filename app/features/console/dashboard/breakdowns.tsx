@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { BarChart } from '#app/ui/charts/bar-chart.tsx';
 import type { Dashboard, Period } from '#contracts/console/dashboard.ts';
 import { formatAmounts } from '#domain/catalog/weight.ts';
@@ -32,7 +32,7 @@ export function BestSellers({ dashboard: { best } }: { dashboard: Dashboard }) {
     <ol className={styles.bars}>
       {best.map(({ product_id, name, category, goods_paise, ...amounts }) => (
         <li key={product_id} data-category={category} style={share(goods_paise, most)}>
-          <Link to={`/admin/products/${product_id}`}>{name}</Link>
+          <Link to={href('/admin/products/:id', { id: String(product_id) })}>{name}</Link>
           <b>{formatPaise(goods_paise)}</b>
           <small>{formatAmounts(amounts)}</small>
         </li>

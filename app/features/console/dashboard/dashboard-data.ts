@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import type { Period, Todo } from '#contracts/console/dashboard.ts';
 import { formatPaise } from '#domain/money.ts';
 import { refundDeadline } from '#domain/orders/refund-deadline.ts';
@@ -31,29 +32,34 @@ const counted = (count: number, one: string, many: string) =>
 
 /** What a morning asks, in the order in which it is done, and where it is done. */
 export const todoTiles: readonly TodoTile[] = [
-  { key: 'unconfirmed', title: 'To confirm', to: '/admin/orders?todo=unconfirmed' },
-  { key: 'pack_today', title: 'To pack today', to: '/admin/orders?todo=pack-today' },
+  { key: 'unconfirmed', title: 'To confirm', to: `${href('/admin/orders')}?todo=unconfirmed` },
+  { key: 'pack_today', title: 'To pack today', to: `${href('/admin/orders')}?todo=pack-today` },
   {
     key: 'to_collect',
     title: 'To collect',
-    to: '/admin/orders?todo=to-collect',
+    to: `${href('/admin/orders')}?todo=to-collect`,
     amount: ({ to_collect_paise }) => formatPaise(to_collect_paise),
     note: ({ to_collect }) => counted(to_collect, 'unpaid order', 'unpaid orders'),
   },
   {
     key: 'to_give_back',
     title: 'Refunds due',
-    to: '/admin/orders?todo=give-back',
+    to: `${href('/admin/orders')}?todo=give-back`,
     isUrgent: true,
     note: ({ refund_due_on }, today) => (refund_due_on ? refundDeadline(refund_due_on, today).words : ''),
   },
-  { key: 'undelivered', title: 'Undelivered', to: '/admin/orders?todo=undelivered', isUrgent: true },
-  { key: 'low_stock', title: 'Low stock', to: '/admin/inventory?show=low' },
-  { key: 'waited_for', title: 'Out of stock, customers waiting', to: '/admin/inventory?show=waiting', isUrgent: true },
+  { key: 'undelivered', title: 'Undelivered', to: `${href('/admin/orders')}?todo=undelivered`, isUrgent: true },
+  { key: 'low_stock', title: 'Low stock', to: `${href('/admin/inventory')}?show=low` },
+  {
+    key: 'waited_for',
+    title: 'Out of stock, customers waiting',
+    to: `${href('/admin/inventory')}?show=waiting`,
+    isUrgent: true,
+  },
   {
     key: 'bills_overdue',
     title: 'Bills overdue',
-    to: '/admin/vendors?tab=to-pay',
+    to: `${href('/admin/vendors')}?tab=to-pay`,
     isUrgent: true,
     amount: ({ bills_overdue_paise }) => formatPaise(bills_overdue_paise),
     note: ({ bills_overdue }) => counted(bills_overdue, 'bill', 'bills'),
@@ -61,9 +67,9 @@ export const todoTiles: readonly TodoTile[] = [
   {
     key: 'expenses_due',
     title: 'Expenses due',
-    to: '/admin/expenses',
+    to: href('/admin/expenses'),
     amount: ({ expenses_due_paise }) => formatPaise(expenses_due_paise),
     note: ({ expenses_due }) => counted(expenses_due, 'expense', 'expenses'),
   },
-  { key: 'unbacked_offers', title: 'Offers without price cut', to: '/admin/products?state=offer_unbacked' },
+  { key: 'unbacked_offers', title: 'Offers without price cut', to: `${href('/admin/products')}?state=offer_unbacked` },
 ];

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { href } from 'react-router';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { BlankPanel, BlankTiles, LoadingShape } from '#app/ui/loading-shapes.tsx';
@@ -9,8 +10,8 @@ import { readShop } from '#contracts/console/shop.ts';
 import { z } from '#contracts/z.ts';
 import { shopGaps } from '#domain/shop/shop-gaps.ts';
 import { useNewOrder } from '../data/new-orders.tsx';
-import { useAnswer } from '../data/requests.ts';
-import { useReloadTodo, useTodo } from '../data/todo.tsx';
+import { useShopQuery } from '../data/shop-query.ts';
+import { useTodo } from '../data/todo.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { useUrlState } from '../list/url-state.ts';
 import { BestSellers, ByCategory, ByCity, SalesOverTime } from './breakdowns.tsx';
@@ -27,19 +28,18 @@ const settleMs = 800;
 export function DashboardPage() {
   const [{ period }, , hrefFor] = useUrlState(State);
   const todo = useTodo();
-  const reloadTodo = useReloadTodo();
-  const figures = useAnswer(readDashboard, { period });
-  useReloadForNewOrders(figures.reload);
+  const figures = useShopQuery(readDashboard, { period });
+  useReloadForNewOrders(figures.refetch);
 
   return (
     <ConsolePage
       title="Dashboard"
       actions={
         <>
-          <ButtonLink size="small" to="/admin/kitchen">
+          <ButtonLink size="small" to={href('/admin/kitchen')}>
             Kitchen sheet
           </ButtonLink>
-          <ButtonLink variant="primary" size="small" to="/admin/orders/new">
+          <ButtonLink variant="primary" size="small" to={href('/admin/orders/new')}>
             Add phone order
           </ButtonLink>
         </>
@@ -47,7 +47,7 @@ export function DashboardPage() {
     >
       <LegalGaps />
       <TodoTiles todo={todo} />
-      {todo.state === 'failed' && figures.loaded.state !== 'failed' && <FailedState retry={reloadTodo} />}
+      {todo.isLoadingError && !figures.isLoadingError && <FailedState retry={todo.refetch} />}
       <Tabs
         label="Period"
         items={periods.map((name) => ({
@@ -56,7 +56,7 @@ export function DashboardPage() {
           isOpen: name === period,
         }))}
       />
-      {figures.loaded.state === 'loading' && (
+      {figures.isPending && (
         <LoadingShape className={styles.period}>
           <BlankTiles count={6} />
           <BlankPanel title="Sales over time" hasChart />
@@ -67,18 +67,18 @@ export function DashboardPage() {
           </div>
         </LoadingShape>
       )}
-      {figures.loaded.state === 'failed' && (
+      {figures.isLoadingError && (
         <FailedState
           retry={() => {
-            figures.reload();
-            if (todo.state === 'failed') reloadTodo();
+            figures.refetch();
+            if (todo.isLoadingError) todo.refetch();
           }}
         />
       )}
-      {figures.loaded.state === 'ready' && (
-        <div className={styles.period} aria-busy={figures.isStale || undefined}>
-          <FigureRow dashboard={figures.loaded.value} netProfit={<NetProfit />} />
-          <Breakdowns dashboard={figures.loaded.value} />
+      {figures.data !== undefined && (
+        <div className={styles.period} aria-busy={figures.isPlaceholderData || undefined}>
+          <FigureRow dashboard={figures.data} netProfit={<NetProfit />} />
+          <Breakdowns dashboard={figures.data} />
         </div>
       )}
     </ConsolePage>
@@ -87,9 +87,9 @@ export function DashboardPage() {
 
 /** Said until it is done: what the law requires before the shop sells. */
 function LegalGaps() {
-  const { loaded } = useAnswer(readShop, {});
-  if (loaded.state !== 'ready') return null;
-  const { facts, incomplete_products: products } = loaded.value;
+  const { data } = useShopQuery(readShop, {});
+  if (data === undefined) return null;
+  const { facts, incomplete_products: products } = data;
   const gaps = shopGaps(facts).map(({ title }) => title);
   const missing =
     products > 0 ? [...gaps, `details of ${products === 1 ? 'one product' : `${products} products`}`] : gaps;
@@ -99,7 +99,7 @@ function LegalGaps() {
       <span>
         <strong>Required before you can sell:</strong> {missing.join(', ')}.
       </span>
-      <ButtonLink size="small" to="/admin/settings?tab=shop">
+      <ButtonLink size="small" to={`${href('/admin/settings')}?tab=shop`}>
         Complete now
       </ButtonLink>
     </p>

@@ -1,22 +1,22 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { readMonthProfit } from '#contracts/console/profit.ts';
 import { differenceFrom } from '#domain/console/comparison.ts';
 import { isIncomplete } from '#domain/expenses/statement.ts';
 import { formatPaise } from '#domain/money.ts';
 import { formatMonth } from '#domain/time.ts';
 
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { FigureTile } from './figure-row.tsx';
 
 /** What is left of the month so far; the statement behind it says how. */
 export function NetProfit() {
-  const { loaded } = useAnswer(readMonthProfit, {});
-  if (loaded.state !== 'ready') return null;
-  const { month, month_before, now, before } = loaded.value;
+  const { data } = useShopQuery(readMonthProfit, {});
+  if (data === undefined) return null;
+  const { month, month_before, now, before } = data;
   return (
     <FigureTile
       title={
-        <Link to="/admin/expenses/profit">
+        <Link to={href('/admin/expenses/profit')}>
           Net profit, {formatMonth(month)} so far{isIncomplete(now) && ' (some costs missing)'}
         </Link>
       }

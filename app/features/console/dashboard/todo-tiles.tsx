@@ -1,23 +1,23 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Todo } from '#contracts/console/dashboard.ts';
 import { calendarDay } from '#domain/time.ts';
-import type { Loaded } from '../data/requests.ts';
 import { cappedCount } from '../data/todo-counts.ts';
 import { type TodoTile, todoTiles } from './dashboard-data.ts';
 import styles from './todo-tiles.module.css';
 
 /** What is to be done, each with the way there; without its number while that is unknown. */
-export function TodoTiles({ todo }: { todo: Loaded<Todo> }) {
+export function TodoTiles({ todo }: { todo: UseQueryResult<Todo> }) {
   const today = calendarDay(new Date());
   return (
     <ul className={styles.todo} aria-label="To do">
       {todoTiles.map((tile) => (
         <li key={tile.key}>
-          {todo.state === 'ready' ? (
-            <Tile tile={tile} todo={todo.value} today={today} />
+          {todo.data ? (
+            <Tile tile={tile} todo={todo.data} today={today} />
           ) : (
             <Link to={tile.to}>
-              <b>{todo.state === 'loading' ? '…' : '—'}</b>
+              <b>{todo.isPending ? '…' : '—'}</b>
               <span>{tile.title}</span>
             </Link>
           )}

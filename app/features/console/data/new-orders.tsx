@@ -1,7 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { href } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { forgetAnswers } from './requests.ts';
+import { markChanged } from './query-client.ts';
 
 export type NewOrder = { id: string; number: number; source: string };
 
@@ -32,6 +34,7 @@ export function useNewOrder(onOrder: (order: NewOrder) => void): void {
 /** Hears of new orders for all screens below, says so, and rings if asked to. */
 export function NewOrdersProvider({ children }: { children: ReactNode }) {
   const { client, isAdministrator } = useSession();
+  const queries = useQueryClient();
   const listeners = useRef(new Set<(order: NewOrder) => void>());
   const [isSoundOn, setSoundOn] = useState(false);
   const sound = useRef(false);
@@ -48,20 +51,23 @@ export function NewOrdersProvider({ children }: { children: ReactNode }) {
       const channel = supabase
         .channel(`console-orders-${Date.now()}`)
         .on<NewOrder>('postgres_changes', { event: 'INSERT', schema: 'public', table: 'orders' }, ({ new: order }) => {
-          forgetAnswers();
+          markChanged(queries);
           // Whoever takes an order by phone knows of it.
           if (order.source !== 'manual') {
-            toast('news', `New order ${order.number}`, { href: `/admin/orders/${order.id}`, label: 'Open' });
+            toast('news', `New order ${order.number}`, {
+              href: href('/admin/orders/:id', { id: order.id }),
+              label: 'Open',
+            });
             if (sound.current) ring();
           }
           for (const listener of listeners.current) listener(order);
         })
-        .on('postgres_changes', { event: 'UPDATE', schema: 'public', table: 'orders' }, () => forgetAnswers())
+        .on('postgres_changes', { event: 'UPDATE', schema: 'public', table: 'orders' }, () => markChanged(queries))
         .subscribe();
       left.signal.addEventListener('abort', () => void supabase.removeChannel(channel));
     });
     return () => left.abort();
-  }, [client, isAdministrator]);
+  }, [client, isAdministrator, queries]);
 
   const value = useMemo<NewOrders>(
     () => ({

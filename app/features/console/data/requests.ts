@@ -1,9 +1,11 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { ShopClient } from '#app/backend/client.ts';
 import { useSession } from '#app/backend/session.tsx';
 import { type ArgsOf, type Contract, type ResultOf, readResult } from '#contracts/contract.ts';
 import type { Database } from '#database-types';
+import { markChanged } from './query-client.ts';
 import { changedMeanwhile, type Failure, notLoggedIn, type Refusal, refusalOf } from './refusal.ts';
 import { sendSignedIn, signInAgain } from './send-signed-in.ts';
 
@@ -11,11 +13,10 @@ type Tables = Database['public']['Tables'];
 
 export type Outcome<T> = { ok: true; value: T } | Refusal;
 
-export type Loaded<T> = { state: 'loading' } | { state: 'failed' } | { state: 'ready'; value: T };
-
 /** The console's way to the server: reads that throw, writes that say what was wrong. */
 export function useRequests() {
   const { client: anyClient, token, renewToken } = useSession();
+  const queries = useQueryClient();
   return useMemo(() => {
     const session = { token, renewToken, signInAgain };
     /** With a session, or once there is one again. */
@@ -34,7 +35,7 @@ export function useRequests() {
       return sendSignedIn(() => supabase.rpc(name, checked), session);
     }
 
-    async function ask<C extends Contract>(contract: C, args: ArgsOf<C>): Promise<ResultOf<C>> {
+    async function read<C extends Contract>(contract: C, args: ArgsOf<C>): Promise<ResultOf<C>> {
       const response = await send(contract, args);
       if (!response) throw new Error('nobody is logged in');
       if (response.error) throw response.error;
@@ -42,7 +43,7 @@ export function useRequests() {
     }
 
     async function act<C extends Contract>(contract: C, args: ArgsOf<C>): Promise<Outcome<ResultOf<C>>> {
-      return attempt(async () => {
+      return attempt(queries, async () => {
         const response = await send(contract, args);
         if (!response) return notLoggedIn;
         const { data, error, status } = response;
@@ -61,7 +62,7 @@ export function useRequests() {
       table: Name,
       change: (rows: ReturnType<SupabaseClient['from']>) => PromiseLike<Written<Name>>,
     ): Promise<Outcome<Tables[Name]['Row']>> {
-      return attempt(async () => {
+      return attempt(queries, async () => {
         const supabase = await untyped();
         const response = await sendSignedIn(() => change(supabase.from(table)), session);
         if (!response) return notLoggedIn;
@@ -73,7 +74,7 @@ export function useRequests() {
 
     type Seen = { key: number; seen: string };
     return {
-      ask,
+      read,
       act,
       client,
       token,
@@ -87,87 +88,15 @@ export function useRequests() {
       deleteRow: <Name extends keyof Tables>(table: Name, { key, seen }: Seen) =>
         write(table, (rows) => rows.delete().eq('id', key).eq('updated_at', seen).select()),
     };
-  }, [anyClient, token, renewToken]);
+  }, [anyClient, token, renewToken, queries]);
 }
 
-// What was read is shown again at once when somebody comes back, and read anew meanwhile. Whatever is written may show
-// anywhere, so it empties this.
-const answers = new Map<string, unknown>();
-const mostAnswers = 60;
-
-const listeners = new Set<() => void>();
-
-export function forgetAnswers(): void {
-  answers.clear();
-  for (const listener of listeners) listener();
-}
-
-/** Calls back whenever something was written, here or elsewhere, until the returned function is called. */
-export function onDataChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** What a request answers; again on `reload`. `args` null: not yet. The old answer stays while the next one comes. */
-export function useAnswer<C extends Contract>(
-  contract: C,
-  args: ArgsOf<C> | null,
-): { loaded: Loaded<ResultOf<C>>; reload(): void; isStale: boolean } {
-  const { ask } = useRequests();
-  const key = args === null ? null : `${contract.name} ${JSON.stringify(args)}`;
-  const [shown, setShown] = useState<{ key: string | null; loaded: Loaded<ResultOf<C>> }>({
-    key: null,
-    loaded: { state: 'loading' },
-  });
-  const [attempts, setAttempts] = useState(0);
-  const question = useRef({ contract, args });
-  question.current = { contract, args };
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the arguments; an attempt asks again
-  useEffect(() => {
-    const { contract, args } = question.current;
-    if (key === null || args === null) return;
-    let gone = false;
-    ask(contract, args).then(
-      (value) => {
-        remember(key, value);
-        if (!gone) setShown({ key, loaded: { state: 'ready', value } });
-      },
-      (error) => {
-        console.warn(`${contract.name} was not answered`, error);
-        if (!gone) setShown({ key, loaded: { state: 'failed' } });
-      },
-    );
-    return () => {
-      gone = true;
-    };
-  }, [ask, key, attempts]);
-
-  const reload = useCallback(() => setAttempts((count) => count + 1), []);
-  const isAnswered = shown.key === key;
-  const remembered = !isAnswered && key !== null && answers.has(key);
-  const loaded: Loaded<ResultOf<C>> = remembered
-    ? { state: 'ready', value: answers.get(key) as ResultOf<C> }
-    : isAnswered || shown.loaded.state === 'ready'
-      ? shown.loaded
-      : { state: 'loading' };
-  return { loaded, reload, isStale: !isAnswered };
-}
-
-function remember(key: string, value: unknown): void {
-  answers.delete(key);
-  answers.set(key, value);
-  for (const oldest of answers.keys()) {
-    if (answers.size <= mostAnswers) break;
-    answers.delete(oldest);
-  }
-}
-
-async function attempt<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+/** A change that may have failed on its way is as much of a reason to read again as one that succeeded. */
+async function attempt<T>(queries: QueryClient, work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   try {
     return await work();
   } catch (error) {
-    console.warn('a change was not answered', error);
+    console.warn('a change failed', error);
     return {
       ok: false,
       reason: 'failed',
@@ -175,6 +104,6 @@ async function attempt<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> 
       message: 'The shop didn’t respond. Check your connection and try again.',
     };
   } finally {
-    forgetAnswers();
+    markChanged(queries);
   }
 }

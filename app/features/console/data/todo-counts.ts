@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import type { Todo } from '#contracts/console/dashboard.ts';
 
 export type Waiting = { count: number /** What is counted, read aloud after the number. */; words: string };
@@ -5,10 +6,10 @@ export type Waiting = { count: number /** What is counted, read aloud after the 
 /** How much waits in an area of the console, by its address: what somebody has to do there, not what there is. */
 export function waitingIn(area: string, todo: Todo): Waiting | null {
   const counts: Record<string, Waiting> = {
-    '/admin/orders': { count: todo.unconfirmed + todo.pack_today, words: 'to confirm or pack' },
-    '/admin/vendors': { count: todo.bills_overdue, words: 'bills overdue' },
-    '/admin/expenses': { count: todo.expenses_due, words: 'expenses due' },
-    '/admin/inventory': { count: todo.low_stock + todo.waited_for, words: 'low or out of stock' },
+    [href('/admin/orders')]: { count: todo.unconfirmed + todo.pack_today, words: 'to confirm or pack' },
+    [href('/admin/vendors')]: { count: todo.bills_overdue, words: 'bills overdue' },
+    [href('/admin/expenses')]: { count: todo.expenses_due, words: 'expenses due' },
+    [href('/admin/inventory')]: { count: todo.low_stock + todo.waited_for, words: 'low or out of stock' },
   };
   const waiting = counts[area];
   return waiting && waiting.count > 0 ? waiting : null;

@@ -1,6 +1,8 @@
 import { useRef, useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
-import { Form, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { MoneyField, SelectField, TextField } from '#app/ui/fields.tsx';
+import { Form } from '#app/ui/form.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { expenseCategories, paymentModes } from '#domain/expenses/expense.ts';
 import { nextDue, type Repetition, repetitions } from '#domain/expenses/repetition.ts';
 import { formatPaise } from '#domain/money.ts';
@@ -41,18 +43,18 @@ export function ExpenseForm({ subject, today, vendors, controls, onSaved, onLook
   const wantsAnother = useRef(false);
   const save = useSaveExpense(subject);
   const [start] = useState(() => startValues(subject, { today, habit: recallHabit(localStorage) }));
-  const form = useForm({
+  const form = useSaveForm({
     start,
     check: (values) => checkExpense(values, subject, today),
     save: (value) => save(value, photo.current),
     onSaved() {
-      keepHabit(localStorage, form.values);
+      keepHabit(localStorage, form.getValues());
       controls.onChanged(false);
       onSaved(wantsAnother.current);
       photo.current = null;
       if (wantsAnother.current)
         form.reset({
-          ...form.values,
+          ...form.getValues(),
           category: '',
           amount: '',
           gst: '',
@@ -60,39 +62,33 @@ export function ExpenseForm({ subject, today, vendors, controls, onSaved, onLook
           repeats: 'never',
           receipt: '',
         });
-      wantsAnother.current = false;
     },
   });
-  const { values } = form;
+  const values = form.watch();
   const gst = gstShown(values);
   return (
     <Form form={form} className={styles.form}>
       <div className={styles.fields}>
-        <TextField form={form} name="amount" label="Amount" prefix="₹" inputMode="decimal" autoFocus />
-        <TextField form={form} name="spent_on" label="Date" type="date" />
+        <MoneyField name="amount" label="Amount" autoFocus />
+        <TextField name="spent_on" label="Date" type="date" />
         <SelectField
-          form={form}
           name="category"
           label="Category"
           options={[...(start.category === '' ? [{ value: '', label: 'Choose…' }] : []), ...same(expenseCategories)]}
           hint={categoryHint(values.category)}
         />
-        <SelectField form={form} name="payment_mode" label="Payment mode" options={same(paymentModes)} />
-        <TextField form={form} name="description" label="Description" maxLength={300} />
-        <SelectField form={form} name="vendor_id" label="Vendor" options={vendorOptions(vendors, values)} />
+        <SelectField name="payment_mode" label="Payment mode" options={same(paymentModes)} />
+        <TextField name="description" label="Description" maxLength={300} />
+        <SelectField name="vendor_id" label="Vendor" options={vendorOptions(vendors, values)} />
         <SelectField
-          form={form}
           name="gst_rate"
           label="GST"
           options={gstOptions}
           hint={gst === null || gst === 0 ? undefined : `Includes ${formatPaise(gst)} GST`}
         />
-        {values.gst_rate === typedGst && (
-          <TextField form={form} name="gst" label="GST included" prefix="₹" inputMode="decimal" />
-        )}
+        {values.gst_rate === typedGst && <MoneyField name="gst" label="GST included" />}
         {subject.kind !== 'due' && (
           <SelectField
-            form={form}
             name="repeats"
             label="Repeats"
             options={repetitions.map((name) => ({ value: name, label: repetitionWords[name] }))}
@@ -104,21 +100,21 @@ export function ExpenseForm({ subject, today, vendors, controls, onSaved, onLook
           onLook={onLook}
           onChange={(value, taken) => {
             photo.current = taken;
-            form.set('receipt', value);
+            form.change({ receipt: value });
           }}
         />
       </div>
       <EditEnd
-        form={form}
         controls={controls}
         isNew={subject.kind !== 'edit'}
         submitLabel={subject.kind === 'due' ? 'Enter' : 'Save'}
       >
         {subject.kind === 'new' && (
           <Button
-            onClick={() => {
+            onClick={async () => {
               wantsAnother.current = true;
-              void form.submit();
+              await form.submit();
+              wantsAnother.current = false;
             }}
           >
             Save and add another

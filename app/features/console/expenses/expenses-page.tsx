@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
+import { href } from 'react-router';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { Pager } from '#app/ui/data-table.tsx';
 import { FailedState } from '#app/ui/empty-state.tsx';
@@ -6,7 +7,7 @@ import { type DueExpense, type Expense, listDueExpenses, listExpenses } from '#c
 import { formatPaise } from '#domain/money.ts';
 import { calendarDay } from '#domain/time.ts';
 import { csvRequest } from '../data/download.ts';
-import { useAnswer, useRequests } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { useShortcut } from '../frame/shortcuts.tsx';
 import { DownloadButton } from '../list/download-button.tsx';
@@ -27,18 +28,18 @@ export function ExpensesPage() {
   const [today] = useState(() => calendarDay(new Date()));
   const vendors = useVendors();
   const filter = filterOf(state);
-  const list = useAnswer(listExpenses, { filter, by: state.by, after: cursorFromText(state.after) });
-  const due = useAnswer(listDueExpenses, {});
+  const list = useShopQuery(listExpenses, { filter, by: state.by, after: cursorFromText(state.after) });
+  const due = useShopQuery(listDueExpenses, {});
   const [looksAt, setLooksAt] = useState<Expense | null>(null);
   const open = useCallback((what: string) => set({ open: what, after: state.after }), [set, state.after]);
   useShortcut('n', 'New expense', () => open('new'));
 
-  const listed = list.loaded.state === 'ready' ? list.loaded.value : null;
-  const dueNow = due.loaded.state === 'ready' ? due.loaded.value : null;
+  const listed = list.data ?? null;
+  const dueNow = due.data ?? null;
   const subject = useSubject(state.open, listed?.rows, dueNow?.due);
   const reload = () => {
-    list.reload();
-    due.reload();
+    list.refetch();
+    due.refetch();
   };
 
   return (
@@ -46,10 +47,10 @@ export function ExpensesPage() {
       title="Expenses"
       actions={
         <>
-          <ButtonLink size="small" to="/admin/expenses/profit">
+          <ButtonLink size="small" to={href('/admin/expenses/profit')}>
             Profit and loss
           </ButtonLink>
-          <ButtonLink size="small" to="/admin/expenses/gst">
+          <ButtonLink size="small" to={href('/admin/expenses/gst')}>
             GST
           </ButtonLink>
           <DownloadButton request={csvRequest('expenses', filter)} fileName={fileNameOf(filter)}>
@@ -69,8 +70,8 @@ export function ExpensesPage() {
         />
       )}
       <ExpenseFilters state={state} today={today} vendors={vendors} set={set} />
-      {list.loaded.state === 'loading' && <LoadingExpenses />}
-      {list.loaded.state === 'failed' && <FailedState retry={list.reload} />}
+      {list.isPending && <LoadingExpenses />}
+      {list.isLoadingError && <FailedState retry={list.refetch} />}
       {listed && (
         <div>
           <p className={styles.totals}>
@@ -81,7 +82,7 @@ export function ExpensesPage() {
           <ExpenseTable
             rows={listed.rows}
             by={state.by}
-            isStale={list.isStale}
+            isStale={list.isPlaceholderData}
             isFiltered={isFiltered(state)}
             hrefForSort={(by) => hrefFor({ by: by as FilterState['by'] })}
             hrefFor={({ id }) => hrefFor({ open: String(id), after: state.after })}
@@ -121,22 +122,14 @@ function useSubject(
   rows: readonly Expense[] | undefined,
   due: readonly DueExpense[] | undefined,
 ): Subject | 'loading' | null {
-  const { ask } = useRequests();
-  const [fetched, setFetched] = useState<{ open: string; expense: Expense | null } | null>(null);
   const shown = rows?.find(({ id }) => String(id) === open);
   const isElsewhere = /^\d+$/.test(open) && rows !== undefined && !shown;
-
-  useEffect(() => {
-    if (!isElsewhere) return;
-    let gone = false;
-    ask(listExpenses, { filter: { id: open } }).then(
-      (answer) => !gone && setFetched({ open, expense: answer.rows[0] ?? null }),
-      () => !gone && setFetched({ open, expense: null }),
-    );
-    return () => {
-      gone = true;
-    };
-  }, [ask, open, isElsewhere]);
+  const { data, isLoadingError, isPlaceholderData } = useShopQuery(
+    listExpenses,
+    isElsewhere ? { filter: { id: open } } : null,
+  );
+  const fetched = isPlaceholderData ? undefined : data?.rows[0];
+  const isFetching = isElsewhere ? !isLoadingError && (data === undefined || isPlaceholderData) : rows === undefined;
 
   return useMemo(() => {
     if (open === '') return null;
@@ -146,7 +139,7 @@ function useSubject(
       return proposed ? { kind: 'due', due: proposed } : due ? null : 'loading';
     }
     if (shown) return { kind: 'edit', expense: shown };
-    if (fetched?.open !== open) return 'loading';
-    return fetched.expense && { kind: 'edit', expense: fetched.expense };
-  }, [open, shown, due, fetched]);
+    if (isFetching) return 'loading';
+    return fetched ? { kind: 'edit', expense: fetched } : null;
+  }, [open, shown, due, fetched, isFetching]);
 }

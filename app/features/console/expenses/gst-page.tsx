@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { href } from 'react-router';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
@@ -10,7 +11,7 @@ import { financialYearName, financialYearOf, monthName } from '#domain/expenses/
 import { formatPaise } from '#domain/money.ts';
 import { calendarDay } from '#domain/time.ts';
 import { csvRequest } from '../data/download.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { DownloadButton } from '../list/download-button.tsx';
 import { useUrlState } from '../list/url-state.ts';
@@ -30,19 +31,19 @@ export function GstPage() {
   const [state, set] = useUrlState(State);
   const [current] = useState(() => financialYearOf(calendarDay(new Date())));
   const year = state.year ? Number(state.year) : current;
-  const { loaded, reload, isStale } = useAnswer(readGst, { year });
+  const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(readGst, { year });
   const name = financialYearName(year);
 
   return (
     <ConsolePage
       title="GST"
-      back={{ to: '/admin/expenses', label: 'Expenses' }}
+      back={{ to: href('/admin/expenses'), label: 'Expenses' }}
       actions={
         <>
           <YearChoice
             year={year}
             current={current}
-            first={loaded.state === 'ready' ? loaded.value.first_year : year}
+            first={data?.first_year ?? year}
             onChange={(chosen) => set({ year: chosen })}
           />
           <DownloadButton request={csvRequest('gst', { year })} fileName={`gst-${name.replace('–', '-')}.csv`}>
@@ -54,22 +55,22 @@ export function GstPage() {
         </>
       }
     >
-      {loaded.state === 'loading' && (
+      {isPending && (
         <LoadingShape className={styles.months}>
           <BlankPanel title={`Financial year ${name}`} lines={2} />
           <BlankPanel lines={6} />
           <BlankPanel lines={6} />
         </LoadingShape>
       )}
-      {loaded.state === 'failed' && <FailedState retry={reload} />}
-      {loaded.state === 'ready' && (
-        <div className={styles.months} aria-busy={isStale || undefined}>
-          {loaded.value.months.length === 0 ? (
+      {isLoadingError && <FailedState retry={refetch} />}
+      {data !== undefined && (
+        <div className={styles.months} aria-busy={isPlaceholderData || undefined}>
+          {data.months.length === 0 ? (
             <EmptyState title="No invoices this year." text="An invoice is issued when an order is packed." />
           ) : (
             <>
-              <YearSum name={name} months={loaded.value.months} />
-              {loaded.value.months.toReversed().map((month) => (
+              <YearSum name={name} months={data.months} />
+              {data.months.toReversed().map((month) => (
                 <MonthPanel key={month.month} month={month} />
               ))}
             </>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { href } from 'react-router';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { BarChart } from '#app/ui/charts/bar-chart.tsx';
 import { FailedState } from '#app/ui/empty-state.tsx';
@@ -10,7 +11,7 @@ import { financialYearName, financialYearOf, isMonth, monthName, monthShort } fr
 import { formatPaise, formatPaiseShort } from '#domain/money.ts';
 import { calendarDay } from '#domain/time.ts';
 import { csvRequest } from '../data/download.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { DownloadButton } from '../list/download-button.tsx';
 import { useUrlState } from '../list/url-state.ts';
@@ -34,21 +35,21 @@ export function ProfitPage() {
   const [state, set, hrefFor] = useUrlState(State);
   const [current] = useState(() => financialYearOf(calendarDay(new Date())));
   const year = state.year ? Number(state.year) : current;
-  const { loaded, reload, isStale } = useAnswer(readProfit, { year });
+  const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(readProfit, { year });
 
   return (
     <ConsolePage
       title="Profit and loss"
-      back={{ to: '/admin/expenses', label: 'Expenses' }}
+      back={{ to: href('/admin/expenses'), label: 'Expenses' }}
       actions={
         <>
           <YearChoice
             year={year}
             current={current}
-            first={loaded.state === 'ready' ? loaded.value.first_year : year}
+            first={data?.first_year ?? year}
             onChange={(chosen) => set({ year: chosen, month: '' })}
           />
-          <ButtonLink size="small" to={`/admin/expenses/gst?year=${year}`}>
+          <ButtonLink size="small" to={`${href('/admin/expenses/gst')}?year=${year}`}>
             GST
           </ButtonLink>
           <Button size="small" onClick={() => window.print()}>
@@ -63,25 +64,25 @@ export function ProfitPage() {
         </>
       }
     >
-      {loaded.state === 'loading' && (
+      {isPending && (
         <LoadingShape>
           <BlankPanel hasChart />
           <BlankPanel lines={12} />
         </LoadingShape>
       )}
-      {loaded.state === 'failed' && <FailedState retry={reload} />}
-      {loaded.state === 'ready' && (
+      {isLoadingError && <FailedState retry={refetch} />}
+      {data !== undefined && (
         <>
-          <Panel title={`Financial year ${financialYearName(loaded.value.year)}`}>
-            <YearChart year={loaded.value} />
+          <Panel title={`Financial year ${financialYearName(data.year)}`}>
+            <YearChart year={data} />
           </Panel>
           <MonthTable
-            year={loaded.value}
+            year={data}
             chosen={state.month}
-            isStale={isStale}
+            isStale={isPlaceholderData}
             hrefFor={(month) => hrefFor({ month })}
           />
-          <Sheet year={loaded.value} month={state.month} onChange={reload} />
+          <Sheet year={data} month={state.month} onChange={refetch} />
         </>
       )}
     </ConsolePage>

@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import type { Found, FoundKind, FoundLine as Line } from '#contracts/console/find.ts';
 import { formatPaise } from '#domain/money.ts';
 import type { OrderStatus } from '#domain/orders/status.ts';
@@ -15,10 +16,10 @@ export type Choice = {
 export type Group = { title: string; choices: Choice[] };
 
 const kindWords: Record<FoundKind, { many: string; list: string }> = {
-  order: { many: 'orders', list: '/admin/orders?q=' },
-  customer: { many: 'customers', list: '/admin/customers?q=' },
-  product: { many: 'products', list: '/admin/products?q=' },
-  vendor: { many: 'vendors', list: '/admin/vendors?search=' },
+  order: { many: 'orders', list: `${href('/admin/orders')}?q=` },
+  customer: { many: 'customers', list: `${href('/admin/customers')}?q=` },
+  product: { many: 'products', list: `${href('/admin/products')}?q=` },
+  vendor: { many: 'vendors', list: `${href('/admin/vendors')}?search=` },
 };
 const titleOf = (kind: FoundKind) => kindWords[kind].many.replace(/^./, (first) => first.toUpperCase());
 

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { findAnything } from '#contracts/console/find.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { useLater } from '../data/use-later.ts';
 import { StatusChip } from '../order-status/status-chip.tsx';
 import { type Choice, type Group, groupsFor } from './find-data.ts';
@@ -33,13 +33,13 @@ function Finder({ onClose }: { onClose(): void }) {
   const [recent] = useState(readRecent);
   const term = typed.trim();
   const asked = useLater(term, pauseMs);
-  const { loaded, reload, isStale } = useAnswer(
+  const { data, isLoadingError, refetch, isPlaceholderData } = useShopQuery(
     findAnything,
     useMemo(() => ({ typed: asked, recent: asked ? [] : recent }), [asked, recent]),
   );
-  const isWaiting = asked !== term || isStale;
+  const isWaiting = asked !== term || isPlaceholderData;
   // What was found for other words is not shown for these.
-  const found = loaded.state === 'ready' && !isWaiting ? loaded.value : null;
+  const found = data !== undefined && !isWaiting ? data : null;
   const groups = useMemo(() => groupsFor(typed, found, recent), [typed, found, recent]);
   const choices = groups.flatMap((group) => group.choices);
   const id = useId();
@@ -115,10 +115,10 @@ function Finder({ onClose }: { onClose(): void }) {
         ))}
       </div>
       <div role="status" className={styles.state}>
-        {loaded.state === 'failed' && !isWaiting ? (
+        {isLoadingError && !isWaiting ? (
           <>
             <p>Search isn’t working right now.</p>
-            <Button size="small" onClick={reload}>
+            <Button size="small" onClick={() => void refetch()}>
               Try again
             </Button>
           </>

@@ -1,23 +1,24 @@
 import { expect, test } from 'vitest';
-import { recentAt, recentFirst, withRecent } from './recent.ts';
+import { hrefOf, recentFirst, recentFrom, withRecent } from './recent.ts';
 
 const order = { kind: 'order', id: '3f2a9c1b-6d5e-4f70-8a91-b2c3d4e5f607' } as const;
 const product = { kind: 'product', id: '12' } as const;
 
 test.each([
-  [`/admin/orders/${order.id}`, order],
-  [`/admin/orders/${order.id.toUpperCase()}`, order],
-  ['/admin/products/12', product],
-  ['/admin/vendors/7', { kind: 'vendor', id: '7' }],
-  ['/admin/orders', null],
-  ['/admin/orders/new', null],
-  ['/admin/orders/print', null],
-  ['/admin/products/import', null],
-  ['/admin/customers/reviews', null],
-  ['/admin/inventory/12', null],
-  ['/product/12', null],
-])('%s opens %o', (pathname, opened) => {
-  expect(recentAt(pathname)).toEqual(opened);
+  [{ opens: 'order', id: order.id }, order],
+  [{ opens: 'order', id: order.id.toUpperCase() }, order],
+  [{ opens: 'product', id: '12' }, product],
+  [{ opens: 'product', id: 'new' }, null],
+  [{ opens: 'order', id: '../products' }, null],
+  [{ id: '12' }, null],
+  [{}, null],
+] as const)('the screen of %o is offered again as %o', (screen, opened) => {
+  expect(recentFrom(screen)).toEqual(opened);
+});
+
+test('what was opened is found at its own address', () => {
+  expect(hrefOf(order)).toBe(`/admin/orders/${order.id}`);
+  expect(hrefOf({ kind: 'vendor', id: '7' })).toBe('/admin/vendors/7');
 });
 
 test('what is opened again comes to the front, and the oldest falls out', () => {

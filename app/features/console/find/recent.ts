@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import { type FoundKind, foundKinds } from '#contracts/console/find.ts';
 import { z } from '#contracts/z.ts';
 
@@ -6,20 +7,18 @@ export const Recent = z.object({ kind: z.enum(foundKinds), id: z.string().max(40
 export type Recent = z.infer<typeof Recent>;
 
 const mostRecent = 8;
-const areas: Record<FoundKind, string> = {
-  order: 'orders',
-  customer: 'customers',
-  product: 'products',
-  vendor: 'vendors',
-};
+const hrefs = {
+  order: (id: string) => href('/admin/orders/:id', { id }),
+  customer: (id: string) => href('/admin/customers/:id', { id }),
+  product: (id: string) => href('/admin/products/:id', { id }),
+  vendor: (id: string) => href('/admin/vendors/:id', { id }),
+} satisfies Record<FoundKind, (id: string) => string>;
 
-export const hrefOf = ({ kind, id }: Recent) => `/admin/${areas[kind]}/${id}`;
+export const hrefOf = ({ kind, id }: Recent) => hrefs[kind](id);
 
-/** What is opened at an address; null for lists, forms and other screens. */
-export function recentAt(pathname: string): Recent | null {
-  const [, area, id] = /^\/admin\/(\w+)\/([\w-]+)$/.exec(pathname) ?? [];
-  const kind = foundKinds.find((one) => areas[one] === area);
-  return kind && id && /^(\d+|[0-9a-f-]{36})$/i.test(id) ? { kind, id: id.toLowerCase() } : null;
+/** What a screen opens; null for lists and forms, and for addresses that lead to nothing. */
+export function recentFrom({ opens, id }: { opens?: FoundKind; id?: string }): Recent | null {
+  return opens && id && /^(\d+|[0-9a-f-]{36})$/i.test(id) ? { kind: opens, id: id.toLowerCase() } : null;
 }
 
 const isSame = (one: Recent, other: Recent) => one.kind === other.kind && one.id === other.id;

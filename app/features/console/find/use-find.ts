@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react';
-import { useLocation } from 'react-router';
-import { recentAt, rememberRecent } from './recent.ts';
+import { useCurrentScreen } from '../data/current-screen.ts';
+import { recentFrom, rememberRecent } from './recent.ts';
 
 /** Whether the search is open: by its buttons, or by Ctrl or Cmd and K from wherever the keyboard is. */
 export function useFind() {
   const [isOpen, setOpen] = useState(false);
-  const { pathname } = useLocation();
+  const { opens, id } = useCurrentScreen();
 
   useEffect(() => {
-    const opened = recentAt(pathname);
+    const opened = recentFrom({ opens, id });
     if (opened) rememberRecent(opened);
-  }, [pathname]);
+  }, [opens, id]);
 
   useEffect(() => {
     function onKey(event: KeyboardEvent) {

@@ -1,8 +1,9 @@
 import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { useFormState } from 'react-hook-form';
 import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { type AnyForm, FormEnd } from '#app/ui/form.tsx';
+import { FormEnd } from '#app/ui/form.tsx';
 import { DiscardDialog, type IsLeft, LeavesBy } from '#app/ui/leave-guard.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { Outcome } from '../data/requests.ts';
@@ -93,7 +94,6 @@ export function EditDialog({ open, title, isCovered = false, deletion = null, on
 }
 
 type EditEndProps = {
-  form: AnyForm;
   controls: Pick<EditControls, 'onChanged' | 'cancel' | 'askDelete'>;
   /** A new one cannot be deleted yet. */
   isNew: boolean;
@@ -103,13 +103,12 @@ type EditEndProps = {
 };
 
 /** The end of a form in such a dialog: Save, Cancel and Delete; the dialog learns whether something is unsaved. */
-export function EditEnd({ form, controls, isNew, submitLabel = 'Save', children }: EditEndProps) {
+export function EditEnd({ controls, isNew, submitLabel = 'Save', children }: EditEndProps) {
   const { onChanged, cancel, askDelete } = controls;
-  const { isChanged } = form;
-  useEffect(() => onChanged(isChanged), [onChanged, isChanged]);
+  const { isDirty } = useFormState();
+  useEffect(() => onChanged(isDirty), [onChanged, isDirty]);
   return (
     <FormEnd
-      form={form}
       submitLabel={submitLabel}
       cancel={
         <>

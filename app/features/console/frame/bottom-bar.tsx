@@ -1,13 +1,13 @@
-import { NavLink } from 'react-router';
+import { href, NavLink } from 'react-router';
 import styles from './bottom-bar.module.css';
 import { areaIcons, KitchenIcon, MenuIcon } from './console-icons.tsx';
 import { TodoCount } from './todo-count.tsx';
 
 const daily = [
-  { to: '/admin/dashboard', title: 'Dashboard', AreaIcon: areaIcons.Dashboard },
-  { to: '/admin/orders', title: 'Orders', AreaIcon: areaIcons.Orders },
-  { to: '/admin/kitchen', title: 'Kitchen', AreaIcon: KitchenIcon },
-  { to: '/admin/inventory', title: 'Inventory', AreaIcon: areaIcons.Inventory },
+  { to: href('/admin/dashboard'), title: 'Dashboard', AreaIcon: areaIcons.Dashboard },
+  { to: href('/admin/orders'), title: 'Orders', AreaIcon: areaIcons.Orders },
+  { to: href('/admin/kitchen'), title: 'Kitchen', AreaIcon: KitchenIcon },
+  { to: href('/admin/inventory'), title: 'Inventory', AreaIcon: areaIcons.Inventory },
 ];
 
 /** Under the thumb on a phone: what is opened every morning, and the way to everything else. */
@@ -15,7 +15,7 @@ export function BottomBar({ isReady, onMenu }: { isReady: boolean; onMenu(): voi
   return (
     <nav className={styles.bar} aria-label="Daily work">
       {daily.map(({ to, title, AreaIcon }) => (
-        <NavLink key={to} to={to}>
+        <NavLink key={to} to={to} prefetch="intent">
           {AreaIcon && <AreaIcon />}
           {title}
           <TodoCount area={to} />

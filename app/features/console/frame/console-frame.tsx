@@ -1,5 +1,5 @@
-import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { href, Link, useLocation } from 'react-router';
 import { useHydrated } from '#app/ui/after-hydration.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { FindDialog } from '../find/find-dialog.tsx';
@@ -16,13 +16,11 @@ type FrameProps = {
   shopName: string;
   /** Until then visitors, who have no stored session, do not see it. */
   isAdmitted: boolean;
-  /** Somebody reaches for a link: it may be pressed in a moment. */
-  onReach(pathname: string): void;
   children: ReactNode;
 };
 
 /** The sidebar at the left, narrow if wanted; on a phone a bar at the bottom, and the rest in a menu over the page. */
-export function ConsoleFrame({ shopName, isAdmitted, onReach, children }: FrameProps) {
+export function ConsoleFrame({ shopName, isAdmitted, children }: FrameProps) {
   const [isNarrow, setNarrow] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
   // Before that a button does nothing when it is pressed.
@@ -41,26 +39,14 @@ export function ConsoleFrame({ shopName, isAdmitted, onReach, children }: FrameP
   const find = useFind();
   const content = useRef<HTMLDivElement>(null);
   useFocusKeeper(content);
-  function reach({ target }: SyntheticEvent) {
-    const link = target instanceof Element ? target.closest('a') : null;
-    if (link?.origin === location.origin) onReach(link.pathname);
-  }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: what is reached for are the links in it
-    <div
-      className={styles.frame}
-      data-narrow={isNarrow || undefined}
-      data-waiting={!isAdmitted || undefined}
-      onPointerOver={reach}
-      onTouchStart={reach}
-      onFocus={reach}
-    >
+    <div className={styles.frame} data-narrow={isNarrow || undefined} data-waiting={!isAdmitted || undefined}>
       <a className="skip-link" href="#content">
         Skip to content
       </a>
       <header className={styles.bar}>
-        <Link to="/admin/dashboard">
+        <Link to={href('/admin/dashboard')}>
           <img src="/images/logo-mark.svg" alt="" width={28} height={28} />
           {shopName}
         </Link>
@@ -70,7 +56,7 @@ export function ConsoleFrame({ shopName, isAdmitted, onReach, children }: FrameP
       </header>
       <aside className={styles.sidebar} aria-label="Sidebar">
         <div className={styles.brand}>
-          <Link to="/admin/dashboard" aria-label={`${shopName}, dashboard`}>
+          <Link to={href('/admin/dashboard')} aria-label={`${shopName}, dashboard`}>
             <img src="/images/logo-mark.svg" alt="" width={32} height={32} />
             <span>{shopName}</span>
           </Link>

@@ -1,4 +1,4 @@
-import { Link, NavLink } from 'react-router';
+import { href, Link, NavLink } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
 import { useHydrated } from '#app/ui/after-hydration.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
@@ -19,7 +19,7 @@ export function ConsoleMenu() {
         {areas.map(({ to, title }) => {
           const AreaIcon = areaIcons[title];
           return (
-            <NavLink key={to} to={to} title={title}>
+            <NavLink key={to} to={to} title={title} prefetch="intent">
               {AreaIcon && <AreaIcon />}
               <span>{title}</span>
               <TodoCount area={to} />
@@ -39,11 +39,11 @@ export function ConsoleMenu() {
           <BellIcon isOn={isSoundOn} />
           <span>Sound for new orders</span>
         </button>
-        <NavLink to="/admin/settings" title="Settings">
+        <NavLink to={href('/admin/settings')} prefetch="intent" title="Settings">
           <SettingsIcon />
           <span>Settings</span>
         </NavLink>
-        <NavLink to="/admin/log" title="Activity log">
+        <NavLink to={href('/admin/log')} prefetch="intent" title="Activity log">
           <LogIcon />
           <span>Activity log</span>
         </NavLink>

@@ -1,4 +1,5 @@
-import { CheckField, Form, TextField } from '#app/ui/form.tsx';
+import { CheckField, TextAreaField, TextField } from '#app/ui/fields.tsx';
+import { Form } from '#app/ui/form.tsx';
 import { coveredBy, shownSpans } from '#domain/greetings/greeting-at.ts';
 import { startOfIndianDay } from '#domain/greetings/india-clock.ts';
 import { type EditControls, EditEnd } from '../form/edit-dialog.tsx';
@@ -37,7 +38,7 @@ export function BannerForm({ greeting, others, Banner, controls, onSaved }: Prop
     controls,
     onSaved,
   });
-  const { values } = form;
+  const values = form.watch();
 
   return (
     <Form form={form}>
@@ -52,36 +53,19 @@ export function BannerForm({ greeting, others, Banner, controls, onSaved }: Prop
         />
       </BannerPreview>
       <div className={styles.fields}>
+        <TextField name="title" label="Title" maxLength={bannerLengths.title} isCounted autoFocus={greeting === null} />
         <TextField
-          form={form}
-          name="title"
-          label="Title"
-          maxLength={bannerLengths.title}
-          isCounted
-          autoFocus={greeting === null}
-        />
-        <TextField
-          form={form}
           name="link"
           label="Link"
           placeholder="/shop?tab=gifts"
           hint="Optional. A shop page such as /shop, or a link starting with https://"
         />
         <div className={styles.whole}>
-          <TextField
-            form={form}
-            name="message"
-            label="Message"
-            multiline
-            rows={2}
-            maxLength={bannerLengths.message}
-            isCounted
-          />
+          <TextAreaField name="message" label="Message" rows={2} maxLength={bannerLengths.message} isCounted />
         </div>
-        <TextField form={form} name="starts_at" label="From (India)" type="datetime-local" />
-        <TextField form={form} name="ends_at" label="Until (India)" type="datetime-local" />
+        <TextField name="starts_at" label="From (India)" type="datetime-local" />
+        <TextField name="ends_at" label="Until (India)" type="datetime-local" />
         <TextField
-          form={form}
           name="priority"
           label="Priority"
           inputMode="numeric"
@@ -92,15 +76,15 @@ export function BannerForm({ greeting, others, Banner, controls, onSaved }: Prop
           value={values.image}
           hint="Shown small and round, next to the lamp"
           shape={bannerPicture}
-          error={form.errors.image}
+          error={form.formState.errors.image?.message}
           isOptional
           onChange={takePicture}
         />
-        <CheckField form={form} name="has_fireworks" label="Fireworks when the page opens" />
-        <CheckField form={form} name="is_published" label="Published" />
+        <CheckField name="has_fireworks" label="Fireworks when the page opens" />
+        <CheckField name="is_published" label="Published" />
       </div>
       <Overlaps values={values} id={greeting?.id ?? 0} others={others} />
-      <EditEnd form={form} controls={controls} isNew={greeting === null} />
+      <EditEnd controls={controls} isNew={greeting === null} />
     </Form>
   );
 }

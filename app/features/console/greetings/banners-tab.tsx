@@ -1,8 +1,7 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useMediaQuery } from '#app/ui/after-hydration.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FailedState } from '#app/ui/empty-state.tsx';
-import { Input } from '#app/ui/input.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
@@ -31,7 +30,7 @@ const mostOnPhone = 10;
 
 /** Festival banners: what is shown at a moment, when each has its turn, and all of them in a list. */
 export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<ShopPreviews, 'Banner'>) {
-  const { loaded, reload } = useRows('greetings', Greetings);
+  const { data, isPending, isLoadingError, refetch } = useRows('greetings', Greetings);
   const now = useNow().getTime();
   const [chosen, setChosen] = useState<number | null>(null);
   const at = chosen ?? now;
@@ -41,23 +40,20 @@ export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<Sh
   const isPhone = useMediaQuery('(max-width: 767px)');
   useShortcut('n', 'New greeting', () => open('new'));
   useGone(
-    loaded.state === 'ready' &&
-      opened !== '' &&
-      opened !== 'new' &&
-      !loaded.value.some(({ id }) => String(id) === opened),
+    data !== undefined && opened !== '' && opened !== 'new' && !data.some(({ id }) => String(id) === opened),
     'greeting',
     open,
   );
 
-  if (loaded.state === 'loading')
+  if (isPending)
     return (
       <LoadingShape>
         <BlankPanel title="What visitors see" hasChart />
         <BlankPanel title="All greetings" lines={6} />
       </LoadingShape>
     );
-  if (loaded.state === 'failed') return <FailedState retry={reload} />;
-  const greetings = loaded.value;
+  if (isLoadingError) return <FailedState retry={refetch} />;
+  const greetings = data;
   const past = greetings.filter(({ endsAt }) => endsAt <= now);
   const rows = showsPast ? greetings : greetings.filter(({ endsAt }) => endsAt > now);
   const isCut = isPhone && !showsAll && !showsPast && rows.length > mostOnPhone;
@@ -104,9 +100,9 @@ export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<Sh
         Banner={Banner}
         onClose={() => {
           open('');
-          reload(); // somebody else may have been faster
+          refetch(); // somebody else may have been faster
         }}
-        onChange={reload}
+        onChange={refetch}
       />
     </>
   );
@@ -115,19 +111,19 @@ export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<Sh
 type MomentProps = { at: number; isNow: boolean; onChange(at: number): void; onNow(): void };
 
 function Moment({ at, isNow, onChange, onNow }: MomentProps) {
-  const id = useId();
   return (
     <div className={styles.moment}>
-      <label htmlFor={id}>As of (India)</label>
-      <Input
-        id={id}
-        type="datetime-local"
-        value={toIndiaClock(at)}
-        onChange={(event) => {
-          const typed = fromIndiaClock(event.target.value);
-          if (typed !== null) onChange(typed);
-        }}
-      />
+      <label>
+        As of (India)
+        <input
+          type="datetime-local"
+          value={toIndiaClock(at)}
+          onChange={(event) => {
+            const typed = fromIndiaClock(event.target.value);
+            if (typed !== null) onChange(typed);
+          }}
+        />
+      </label>
       {!isNow && (
         <Button size="small" onClick={onNow}>
           Now

@@ -1,3 +1,4 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import { Badge } from '#app/ui/badge.tsx';
@@ -5,7 +6,6 @@ import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { LeaveGuard } from '#app/ui/leave-guard.tsx';
 import { Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import type { Loaded } from '../data/requests.ts';
 import { type Deletion, type EditControls, EditDialog } from '../form/edit-dialog.tsx';
 import { useShortcut } from '../frame/shortcuts.tsx';
 import { OrderBar, OrderedList } from './ordered-list.tsx';
@@ -21,8 +21,7 @@ type Props<R extends Row> = TabProps & {
   /** One of them: slide. */
   noun: string;
   hint: string;
-  loaded: Loaded<R[]>;
-  reload(): void;
+  query: UseQueryResult<R[]>;
   /** Its picture or stars, and its words. */
   renderRow(row: R): { mark: ReactNode; text: string };
   /** What is to know of its place: that it is too far down, say. */
@@ -33,17 +32,17 @@ type Props<R extends Row> = TabProps & {
 
 /** Slides and testimonials alike: a list in the order of the shop, to arrange, publish, hide and edit. */
 export function OrderedTab<R extends Row>(props: Props<R>) {
-  const { table, noun, hint, loaded, reload, opened, open, hrefFor, renderRow, noteFor, deletionOf, renderForm } =
-    props;
-  const rows = loaded.state === 'ready' ? loaded.value : [];
-  const order = useOrder(table, rows, reload);
+  const { table, noun, hint, query, opened, open, hrefFor, renderRow, noteFor, deletionOf, renderForm } = props;
+  const { data, isPending, isLoadingError, refetch } = query;
+  const rows = data ?? [];
+  const order = useOrder(table, rows, refetch);
   const id = useId();
   useShortcut('n', `New ${noun}`, () => open('new'));
   const row = rows.find((one) => String(one.id) === opened) ?? null;
-  useGone(loaded.state === 'ready' && opened !== 'new' && opened !== '' && !row, noun, open);
+  useGone(data !== undefined && opened !== 'new' && opened !== '' && !row, noun, open);
 
-  if (loaded.state === 'loading') return <Loading />;
-  if (loaded.state === 'failed') return <FailedState retry={reload} />;
+  if (isPending) return <Loading />;
+  if (isLoadingError) return <FailedState retry={refetch} />;
   return (
     <>
       <p id={id} className={styles.hint}>
@@ -66,7 +65,7 @@ export function OrderedTab<R extends Row>(props: Props<R>) {
               <div className={styles.state}>
                 {!one.is_published && <Badge>Hidden</Badge>}
                 {note && <Badge tone="warn">{note}</Badge>}
-                <PublishButton table={table} row={one} onChange={reload} />
+                <PublishButton table={table} row={one} onChange={refetch} />
               </div>
             </div>
           );
@@ -80,9 +79,9 @@ export function OrderedTab<R extends Row>(props: Props<R>) {
         deletion={row && deletionOf(row)}
         onClose={() => {
           open('');
-          reload(); // somebody else may have been faster
+          refetch(); // somebody else may have been faster
         }}
-        onDeleted={reload}
+        onDeleted={refetch}
       >
         {(controls) =>
           renderForm(row, Math.max(0, ...rows.map(({ position }) => position)) + 1, controls, () => {

@@ -1,4 +1,5 @@
-import { CheckField, Form, TextField } from '#app/ui/form.tsx';
+import { CheckField, TextAreaField, TextField } from '#app/ui/fields.tsx';
+import { Form } from '#app/ui/form.tsx';
 import { type EditControls, EditEnd } from '../form/edit-dialog.tsx';
 import { BannerPreview } from './banner-preview.tsx';
 import type { SlideRow } from './greeting-data.ts';
@@ -30,7 +31,7 @@ export function SlideForm({ row, position, Slide, controls, onSaved }: Props) {
     controls,
     onSaved,
   });
-  const { values } = form;
+  const values = form.watch();
 
   return (
     <Form form={form}>
@@ -49,38 +50,23 @@ export function SlideForm({ row, position, Slide, controls, onSaved }: Props) {
         </div>
       </BannerPreview>
       <div className={styles.fields}>
-        <TextField
-          form={form}
-          name="title"
-          label="Title"
-          maxLength={slideLengths.title}
-          isCounted
-          autoFocus={row === null}
-        />
+        <TextField name="title" label="Title" maxLength={slideLengths.title} isCounted autoFocus={row === null} />
         <PictureField
           label="Picture"
           value={values.background_img}
           hint="Wide, with the subject on the right; the text is on the left"
           shape={slidePicture}
-          error={form.errors.background_img}
+          error={form.formState.errors.background_img?.message}
           onChange={takePicture}
         />
         <div className={styles.whole}>
-          <TextField
-            form={form}
-            name="subtitle"
-            label="Subtitle"
-            multiline
-            rows={2}
-            maxLength={slideLengths.subtitle}
-            isCounted
-          />
+          <TextAreaField name="subtitle" label="Subtitle" rows={2} maxLength={slideLengths.subtitle} isCounted />
         </div>
-        <TextField form={form} name="buttontitle" label="Button text" maxLength={slideLengths.buttontitle} isCounted />
-        <TextField form={form} name="buttonaction" label="Link" placeholder="/shop?category=laddu" />
-        <CheckField form={form} name="is_published" label="Published" />
+        <TextField name="buttontitle" label="Button text" maxLength={slideLengths.buttontitle} isCounted />
+        <TextField name="buttonaction" label="Link" placeholder="/shop?category=laddu" />
+        <CheckField name="is_published" label="Published" />
       </div>
-      <EditEnd form={form} controls={controls} isNew={row === null} />
+      <EditEnd controls={controls} isNew={row === null} />
     </Form>
   );
 }

@@ -11,7 +11,7 @@ import { useRows } from './use-rows.ts';
 const smallest = (image: string) => image.replace(/-1600\.webp$/, '-640.webp');
 
 export function SlidesTab({ Slide, ...tab }: TabProps & Pick<ShopPreviews, 'Slide'>) {
-  const { loaded, reload } = useRows('caurousel', Slides);
+  const query = useRows('caurousel', Slides);
   const remove = useDeleteRow('caurousel');
   return (
     <OrderedTab
@@ -19,8 +19,7 @@ export function SlidesTab({ Slide, ...tab }: TabProps & Pick<ShopPreviews, 'Slid
       table="caurousel"
       noun="slide"
       hint="The home page shows them in this order, five seconds each."
-      loaded={loaded}
-      reload={reload}
+      query={query}
       renderRow={({ background_img, subtitle, buttontitle, buttonaction }) => ({
         mark: <img className={styles.thumb} src={smallest(background_img)} alt="" width={112} height={63} />,
         text: [subtitle, `${buttontitle} → ${buttonaction}`].filter(Boolean).join(' · '),

@@ -1,4 +1,5 @@
-import { CheckField, Form, SelectField, TextField } from '#app/ui/form.tsx';
+import { CheckField, SelectField, TextAreaField, TextField } from '#app/ui/fields.tsx';
+import { Form } from '#app/ui/form.tsx';
 import { type EditControls, EditEnd } from '../form/edit-dialog.tsx';
 import { BannerPreview } from './banner-preview.tsx';
 import type { TestimonialRow } from './greeting-data.ts';
@@ -26,39 +27,29 @@ export function TestimonialForm({ row, position, Testimonial, controls, onSaved 
     controls,
     onSaved,
   });
-  const { values } = form;
+  const values = form.watch();
 
   return (
     <Form form={form}>
       <div className={styles.beside}>
         <div className={styles.fields}>
           <TextField
-            form={form}
             name="title"
             label="Title"
             maxLength={testimonialLengths.title}
             isCounted
             autoFocus={row === null}
           />
+          <TextAreaField name="text" label="Testimonial" rows={6} maxLength={testimonialLengths.text} isCounted />
           <TextField
-            form={form}
-            name="text"
-            label="Testimonial"
-            multiline
-            rows={6}
-            maxLength={testimonialLengths.text}
-            isCounted
-          />
-          <TextField
-            form={form}
             name="author"
             label="Author"
             placeholder="Pooja, Delhi"
             maxLength={testimonialLengths.author}
             isCounted
           />
-          <SelectField form={form} name="stars" label="Stars" options={starOptions} />
-          <CheckField form={form} name="is_published" label="Published" />
+          <SelectField name="stars" label="Stars" options={starOptions} />
+          <CheckField name="is_published" label="Published" />
         </div>
         <BannerPreview label="Preview">
           <Testimonial
@@ -72,7 +63,7 @@ export function TestimonialForm({ row, position, Testimonial, controls, onSaved 
           />
         </BannerPreview>
       </div>
-      <EditEnd form={form} controls={controls} isNew={row === null} />
+      <EditEnd controls={controls} isNew={row === null} />
     </Form>
   );
 }

@@ -9,7 +9,7 @@ import { useDeleteRow } from './use-row-form.ts';
 import { useRows } from './use-rows.ts';
 
 export function TestimonialsTab({ Testimonial, ...tab }: TabProps & Pick<ShopPreviews, 'Testimonial'>) {
-  const { loaded, reload } = useRows('testimonials', Testimonials);
+  const query = useRows('testimonials', Testimonials);
   const remove = useDeleteRow('testimonials');
   return (
     <OrderedTab
@@ -17,8 +17,7 @@ export function TestimonialsTab({ Testimonial, ...tab }: TabProps & Pick<ShopPre
       table="testimonials"
       noun="testimonial"
       hint={`The home page shows the first ${testimonialsShown} published ones.`}
-      loaded={loaded}
-      reload={reload}
+      query={query}
       renderRow={({ stars, text, author }) => ({
         mark: (
           <span className={styles.stars} role="img" aria-label={`${stars} of 5 stars`}>

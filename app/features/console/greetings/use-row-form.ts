@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
+import type { FieldValues } from 'react-hook-form';
 import { useSession } from '#app/backend/session.tsx';
-import { type FormValues, useForm } from '#app/ui/form.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import type { Refusal } from '../data/refusal.ts';
 import { type Outcome, useRequests } from '../data/requests.ts';
 import type { EditControls } from '../form/edit-dialog.tsx';
@@ -10,7 +11,7 @@ import { type CutPicture, removePicture, storePicture } from './banner-files.ts'
 type Table = 'greetings' | 'caurousel' | 'testimonials';
 type Seen = { id: number; updated_at: string };
 
-type Options<T extends FormValues, V> = {
+type Options<T extends FieldValues, V> = {
   table: Table;
   /** null: a new one. */
   row: Seen | null;
@@ -36,7 +37,7 @@ const deletedByAnother = refusal(
 );
 
 /** A form over one row. The picture is stored first, then the row; what turns out to be in vain is taken away again. */
-export function useRowForm<T extends FormValues, V extends object>(options: Options<T, V>) {
+export function useRowForm<T extends FieldValues, V extends object>(options: Options<T, V>) {
   const { table, row, check, more, picture, controls, onSaved } = options;
   const { client, putRow, updateRow } = useRequests();
   const { config } = useSession();
@@ -70,7 +71,7 @@ export function useRowForm<T extends FormValues, V extends object>(options: Opti
     return data ? changedByAnother : deletedByAnother;
   }
 
-  const form = useForm({
+  const form = useSaveForm({
     start,
     check,
     save,
@@ -84,7 +85,7 @@ export function useRowForm<T extends FormValues, V extends object>(options: Opti
     /** The address to show a picture by, and its files where it is new. */
     takePicture(image: string, cut: CutPicture | null) {
       taken.current = cut;
-      if (picture) form.set(picture.column, image as T[typeof picture.column]);
+      if (picture) form.change({ [picture.column]: image } as Partial<T>);
     },
   };
 }

@@ -1,10 +1,12 @@
 import { useCallback, useState } from 'react';
+import { href } from 'react-router';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { Loading, Panel } from '#app/ui/panel.tsx';
 import { applyCount, type Booked, readCountSheet } from '#contracts/console/stock.ts';
-import { useAnswer, useRequests } from '../data/requests.ts';
+import { useRequests } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import styles from './count.module.css';
 import { CountReview } from './count-review.tsx';
@@ -19,7 +21,7 @@ export function CountPage() {
   const [count, change] = useKeptCount();
   const [booked, setBooked] = useState<Booked | null>(null);
   return (
-    <ConsolePage title="Stock count" back={{ to: '/admin/inventory', label: 'Inventory' }}>
+    <ConsolePage title="Stock count" back={{ to: href('/admin/inventory'), label: 'Inventory' }}>
       {booked && <BookedNote booked={booked} isOver={count === null} />}
       {count ? (
         <GoingOn count={count} change={change} onBooked={setBooked} />
@@ -43,7 +45,7 @@ type GoingOnProps = {
 
 function GoingOn({ count, change, onBooked }: GoingOnProps) {
   const { act } = useRequests();
-  const { loaded, reload } = useAnswer(readCountSheet, { category: count.category });
+  const { data, isPending, isLoadingError, refetch } = useShopQuery(readCountSheet, { category: count.category });
   const [isReviewing, setReviewing] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -52,9 +54,9 @@ function GoingOn({ count, change, onBooked }: GoingOnProps) {
     [change],
   );
 
-  if (loaded.state === 'loading') return <Loading rows={8} />;
-  if (loaded.state === 'failed') return <FailedState retry={reload} />;
-  const { rows } = loaded.value;
+  if (isPending) return <Loading rows={8} />;
+  if (isLoadingError) return <FailedState retry={refetch} />;
+  const { rows } = data;
 
   async function book() {
     setProblem(null);
@@ -64,7 +66,7 @@ function GoingOn({ count, change, onBooked }: GoingOnProps) {
     onBooked(answer.value);
     setReviewing(false);
     change((current) => current && afterBooking(current, answer.value, crypto.randomUUID()));
-    reload();
+    refetch();
   }
 
   if (rows.length === 0)
@@ -129,7 +131,7 @@ function BookedNote({ booked, isOver }: { booked: Booked; isOver: boolean }) {
           </>
         )}
         {isOver && (
-          <ButtonLink size="small" to="/admin/inventory?show=movements&reason=count">
+          <ButtonLink size="small" to={`${href('/admin/inventory')}?show=movements&reason=count`}>
             View corrections
           </ButtonLink>
         )}

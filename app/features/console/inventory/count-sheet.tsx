@@ -17,7 +17,7 @@ export type CountSheetProps = {
 
 /** The sheet at the shelf: one big number for each product. */
 export function CountSheet({ count, rows, change, onReview, onLeave }: CountSheetProps) {
-  const { ask } = useRequests();
+  const { read } = useRequests();
   const [typed, setTyped] = useState('');
   const [isOpenOnly, setOpenOnly] = useState(false);
   const sheet = useRef<HTMLDivElement>(null);
@@ -30,10 +30,10 @@ export function CountSheet({ count, rows, change, onReview, onLeave }: CountShee
 
   const askMoment = useCallback(
     async (productId: number, text: string) => {
-      const moment = await ask(readCountMoment, { product_id: productId }).catch(() => null);
+      const moment = await read(readCountMoment, { product_id: productId }).catch(() => null);
       if (moment) change((current) => keepMoment(current, productId, text, moment));
     },
-    [ask, change],
+    [read, change],
   );
   const write = useCallback(
     (productId: number, text: string) => {

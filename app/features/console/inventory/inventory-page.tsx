@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { href, useNavigate } from 'react-router';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Pager } from '#app/ui/data-table.tsx';
 import { FailedState } from '#app/ui/empty-state.tsx';
@@ -16,7 +16,7 @@ import {
 import { z } from '#contracts/z.ts';
 import { formatWholeRupees } from '#domain/money.ts';
 import { categoryOptions, useCategories } from '../data/categories.tsx';
-import { type Loaded, useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { useShortcut } from '../frame/shortcuts.tsx';
 import { Choice, Filters } from '../list/list-filters.tsx';
@@ -47,19 +47,19 @@ const State = z.object({
 export function InventoryPage() {
   const [state, set, hrefFor] = useUrlState(State);
   const navigate = useNavigate();
-  const summary = useAnswer(readStockSummary, {});
-  const value = useAnswer(readStockValue, {});
+  const summary = useShopQuery(readStockSummary, {});
+  const value = useShopQuery(readStockValue, {});
   const [undoable, setUndoable] = useState<Undoable | null>(null);
   const [undone, setUndone] = useState(0);
   const recount = () => {
-    summary.reload();
-    value.reload();
+    summary.refetch();
+    value.refetch();
   };
   const { show } = state;
-  useShortcut('c', 'Stock count', () => void navigate('/admin/inventory/count'));
+  useShortcut('c', 'Stock count', () => void navigate(href('/admin/inventory/count')));
 
   const counted = (what: 'out' | 'low' | 'waiting') =>
-    summary.loaded.state === 'ready' ? ` (${summary.loaded.value[what].toLocaleString('en-IN')})` : '';
+    summary.data !== undefined ? ` (${summary.data[what].toLocaleString('en-IN')})` : '';
   const tab = (name: typeof show, title: string) => ({
     to: hrefFor({ show: name, reason: '' }),
     title,
@@ -69,12 +69,12 @@ export function InventoryPage() {
     <ConsolePage
       title="Inventory"
       actions={
-        <ButtonLink variant="primary" size="small" to="/admin/inventory/count">
+        <ButtonLink variant="primary" size="small" to={href('/admin/inventory/count')}>
           Start stock count
         </ButtonLink>
       }
     >
-      <ShelfValue value={value.loaded} />
+      <ShelfValue value={value.data} />
       <Tabs
         label="Which products"
         items={[
@@ -119,10 +119,13 @@ function StockPages({ state, set, hrefFor, onMoved, onChanged }: PagesProps) {
   const { show, search, category, sort, order, after } = state;
   const { names } = useCategories();
   const filter = { show, search, category, sort, descending: order === 'down' };
-  const { loaded, reload, isStale } = useAnswer(listStock, { filter, after: cursorFromText(after) });
+  const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(listStock, {
+    filter,
+    after: cursorFromText(after),
+  });
   const [moving, setMoving] = useState<StockRow | null>(null);
   const changed = () => {
-    reload();
+    refetch();
     onChanged();
   };
   return (
@@ -148,14 +151,14 @@ function StockPages({ state, set, hrefFor, onMoved, onChanged }: PagesProps) {
           onChange={(chosen) => set({ sort: chosen, order: 'up' })}
         />
       </Filters>
-      {loaded.state === 'loading' && <LoadingStock />}
-      {loaded.state === 'failed' && <FailedState retry={reload} />}
-      {loaded.state === 'ready' && (
+      {isPending && <LoadingStock />}
+      {isLoadingError && <FailedState retry={refetch} />}
+      {data !== undefined && (
         <div className={styles.middle}>
           <StockTable
-            rows={loaded.value.rows}
+            rows={data.rows}
             isFiltered={show !== 'all' || search !== '' || category !== ''}
-            isStale={isStale}
+            isStale={isPlaceholderData}
             sort={{
               by: sort,
               descending: order === 'down',
@@ -166,11 +169,11 @@ function StockPages({ state, set, hrefFor, onMoved, onChanged }: PagesProps) {
             onChanged={changed}
           />
           <Pager
-            next={loaded.value.next ? hrefFor({ after: cursorToText(loaded.value.next) }) : null}
+            next={data.next ? hrefFor({ after: cursorToText(data.next) }) : null}
             first={after ? hrefFor({ after: '' }) : null}
-            count={loaded.value.count}
-            countIsCapped={loaded.value.count_is_capped}
-            shown={loaded.value.rows.length}
+            count={data.count}
+            countIsCapped={data.count_is_capped}
+            shown={data.rows.length}
           />
         </div>
       )}
@@ -186,9 +189,9 @@ function StockPages({ state, set, hrefFor, onMoved, onChanged }: PagesProps) {
   );
 }
 
-function ShelfValue({ value }: { value: Loaded<z.infer<typeof StockValue>> }) {
-  if (value.state !== 'ready') return <p className={styles.note}>&nbsp;</p>;
-  const { value_paise, without_cost } = value.value;
+function ShelfValue({ value }: { value: z.infer<typeof StockValue> | undefined }) {
+  if (!value) return <p className={styles.note}>&nbsp;</p>;
+  const { value_paise, without_cost } = value;
   return (
     <p className={styles.note}>
       Stock value <b>{formatWholeRupees(value_paise)}</b> at cost

@@ -1,14 +1,17 @@
 import { useId, useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
 import { FailedState } from '#app/ui/empty-state.tsx';
-import { Form, FormEnd, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { SelectField, TextField } from '#app/ui/fields.tsx';
+import { Form, FormEnd } from '#app/ui/form.tsx';
 import { FormDialog } from '#app/ui/form-dialog.tsx';
 import { Loading } from '#app/ui/panel.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { applyCount, readCountMoment, readStock, recordMovement, type Stock } from '#contracts/console/stock.ts';
 import { z } from '#contracts/z.ts';
 import { formatPaise } from '#domain/money.ts';
 import { formatStock, stockFrom, stockUnitName, stockValuePaise } from '#domain/stock/quantity.ts';
-import { type Outcome, useAnswer, useRequests } from '../data/requests.ts';
+import { type Outcome, useRequests } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { checkWith, choice, text } from '../form/inputs.ts';
 import styles from './inventory.module.css';
 import { unitOf } from './stock-data.ts';
@@ -45,15 +48,15 @@ function Known({
   productId,
   ...rest
 }: Omit<MoveDialogProps, 'productId'> & { titleId: string; productId: number }) {
-  const { loaded, reload } = useAnswer(readStock, { product_id: productId });
-  const stock = loaded.state === 'ready' && loaded.value?.product_id === productId ? loaded.value : null;
+  const { data, isLoadingError, refetch } = useShopQuery(readStock, { product_id: productId });
+  const stock = data?.product_id === productId ? data : null;
   return (
     <div className={styles.dialog}>
       <h2 id={titleId}>{stock ? `Adjust stock: ${stock.name}` : 'Adjust stock'}</h2>
       {stock ? (
         <MoveForm stock={stock} {...rest} />
-      ) : loaded.state === 'failed' ? (
-        <FailedState retry={reload} />
+      ) : isLoadingError ? (
+        <FailedState retry={refetch} />
       ) : (
         <Loading rows={3} />
       )}
@@ -62,7 +65,7 @@ function Known({
 }
 
 function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'> & { stock: Stock }) {
-  const { ask, act } = useRequests();
+  const { read, act } = useRequests();
   // Made once: however often it is sent, it is one movement.
   const [entryId] = useState(() => crypto.randomUUID());
   const unit = unitOf(stock);
@@ -91,7 +94,7 @@ function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'
   type Typed = { kind: Kind; quantity: number; note: string };
 
   async function count({ quantity, note }: Typed): Promise<Outcome<number | null>> {
-    const moment = await ask(readCountMoment, { product_id: stock.product_id }).catch(() => null);
+    const moment = await read(readCountMoment, { product_id: stock.product_id }).catch(() => null);
     if (!moment)
       return {
         ok: false,
@@ -114,7 +117,7 @@ function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'
     return moved.ok ? { ok: true, value: moved.value.id } : moved;
   }
 
-  const form = useForm({
+  const form = useSaveForm({
     start: { kind: 'production', quantity: '', note: '' },
     check: (values) => check(values),
     save: async (value): Promise<Outcome<Undoable>> => {
@@ -129,8 +132,8 @@ function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'
       onClose();
     },
   });
-  const kind = form.values.kind as Kind;
-  const units = stockFrom(form.values.quantity, unit);
+  const kind = form.watch('kind') as Kind;
+  const units = stockFrom(form.watch('quantity'), unit);
   const loss = kind === 'wastage' && units ? stockValuePaise(units, stock.unit_cost_paise, unit) : null;
 
   return (
@@ -140,14 +143,8 @@ function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'
         {stock.reserved > 0 && `, ${formatStock(stock.reserved, unit)} reserved for customers who are paying`}.
       </p>
       <Form form={form}>
-        <SelectField
-          form={form}
-          name="kind"
-          label="Type"
-          options={kinds.map((value) => ({ value, label: kindWords[value] }))}
-        />
+        <SelectField name="kind" label="Type" options={kinds.map((value) => ({ value, label: kindWords[value] }))} />
         <TextField
-          form={form}
           name="quantity"
           label={kind === 'count' ? 'Quantity counted' : 'Quantity'}
           suffix={stockUnitName(unit)}
@@ -163,9 +160,8 @@ function MoveForm({ stock, onClose, onMoved }: Omit<MoveDialogProps, 'productId'
                 : undefined
           }
         />
-        <TextField form={form} name="note" label={kind === 'wastage' ? 'Reason' : 'Note'} maxLength={300} />
+        <TextField name="note" label={kind === 'wastage' ? 'Reason' : 'Note'} maxLength={300} />
         <FormEnd
-          form={form}
           submitLabel={units ? labelFor(kind, formatStock(units, unit)) : 'Save'}
           cancel={<Button onClick={onClose}>Cancel</Button>}
         />

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
@@ -11,7 +11,8 @@ import { listMovements, type Movement, type Reason, reasons, undoMovement } from
 import { formatPaise } from '#domain/money.ts';
 import { formatChange, formatStock } from '#domain/stock/quantity.ts';
 import { formatMoment, instantFrom } from '#domain/time.ts';
-import { useAnswer, useRequests } from '../data/requests.ts';
+import { useRequests } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { Choice, Filters } from '../list/list-filters.tsx';
 import { None } from '../list/none.tsx';
 import { cursorFromText, cursorToText } from '../list/url-state.ts';
@@ -35,7 +36,9 @@ function columnsFor(withProduct: boolean, withBalance: boolean, undo: (movement:
     withProduct && {
       key: 'product',
       title: 'Product',
-      cell: ({ product, product_id }) => <Link to={`/admin/inventory/${product_id}`}>{product}</Link>,
+      cell: ({ product, product_id }) => (
+        <Link to={href('/admin/inventory/:productId', { productId: String(product_id) })}>{product}</Link>
+      ),
     },
     {
       key: 'what',
@@ -72,7 +75,11 @@ function columnsFor(withProduct: boolean, withBalance: boolean, undo: (movement:
       key: 'by',
       title: 'By',
       cell: ({ by, order_id, order_number }) =>
-        order_id ? <Link to={`/admin/orders/${order_id}`}>Order {order_number}</Link> : (by ?? <None />),
+        order_id ? (
+          <Link to={href('/admin/orders/:id', { id: order_id })}>Order {order_number}</Link>
+        ) : (
+          (by ?? <None />)
+        ),
     },
     {
       key: 'undo',
@@ -103,7 +110,10 @@ export type MovementListProps = {
 export function MovementList({ productId, reason, after, onReason, hrefFor, onChanged }: MovementListProps) {
   const { act } = useRequests();
   const filter = { ...(productId ? { product_id: productId } : {}), ...(reason ? { reason } : {}) };
-  const { loaded, reload, isStale } = useAnswer(listMovements, { filter, after: cursorFromText(after) });
+  const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(listMovements, {
+    filter,
+    after: cursorFromText(after),
+  });
   const [undoing, setUndoing] = useState<Movement | null>(null);
 
   async function undo() {
@@ -111,7 +121,7 @@ export function MovementList({ productId, reason, after, onReason, hrefFor, onCh
     const undone = await act(undoMovement, { movement_id: undoing.id });
     setUndoing(null);
     toast(undone.ok ? 'success' : 'error', undone.ok ? 'Movement undone.' : undone.message);
-    reload();
+    refetch();
     onChanged?.();
   }
 
@@ -125,24 +135,21 @@ export function MovementList({ productId, reason, after, onReason, hrefFor, onCh
           onChange={onReason}
         />
       </Filters>
-      {loaded.state === 'loading' && (
+      {isPending && (
         <LoadingTable columns={columnsFor(productId === undefined, productId !== undefined && !reason, setUndoing)} />
       )}
-      {loaded.state === 'failed' && <FailedState retry={reload} />}
-      {loaded.state === 'ready' && (
+      {isLoadingError && <FailedState retry={refetch} />}
+      {data !== undefined && (
         <>
           <DataTable
             caption="Stock movements"
             columns={columnsFor(productId === undefined, productId !== undefined && !reason, setUndoing)}
-            rows={loaded.value.rows}
+            rows={data.rows}
             rowKey={({ id }) => String(id)}
-            isStale={isStale}
+            isStale={isPlaceholderData}
             empty={<EmptyState title="No matching stock movements." />}
           />
-          <OlderNewer
-            newest={after ? hrefFor('') : null}
-            older={loaded.value.next ? hrefFor(cursorToText(loaded.value.next)) : null}
-          />
+          <OlderNewer newest={after ? hrefFor('') : null} older={data.next ? hrefFor(cursorToText(data.next)) : null} />
         </>
       )}
       <ConfirmDialog

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
@@ -11,7 +11,7 @@ import { formatPurchased } from '#domain/purchases/units.ts';
 import { formatStock } from '#domain/stock/quantity.ts';
 import { formatCover, saleable } from '#domain/stock/standing.ts';
 import { formatDate, formatDay, instantFrom } from '#domain/time.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { useShortcut } from '../frame/shortcuts.tsx';
 import { useUrlState } from '../list/url-state.ts';
@@ -30,22 +30,22 @@ const State = z.object({
     .default(''),
   after: z.string().catch('').default(''),
 });
-const back = { to: '/admin/inventory', label: 'Inventory' };
+const back = { to: href('/admin/inventory'), label: 'Inventory' };
 
 export function StockItemPage({ productId }: { productId: number }) {
-  const { loaded, reload } = useAnswer(readStock, { product_id: productId });
-  const stock = loaded.state === 'ready' ? loaded.value : null;
-  if (stock) return <KnownStock stock={stock} reload={reload} />;
+  const { data, isPending, isLoadingError, refetch } = useShopQuery(readStock, { product_id: productId });
+  const stock = data ?? null;
+  if (stock) return <KnownStock stock={stock} reload={refetch} />;
   return (
     <ConsolePage title="Stock" back={back}>
-      {loaded.state === 'loading' && (
+      {isPending && (
         <LoadingShape className={styles.beside}>
           <BlankPanel title="Stock" lines={5} />
           <BlankPanel title="Sales and supply" lines={5} />
         </LoadingShape>
       )}
-      {loaded.state === 'failed' && <FailedState retry={reload} />}
-      {loaded.state === 'ready' && <EmptyState title="Product not found." />}
+      {isLoadingError && <FailedState retry={refetch} />}
+      {data !== undefined && <EmptyState title="Product not found." />}
     </ConsolePage>
   );
 }
@@ -67,7 +67,7 @@ function KnownStock({ stock, reload }: { stock: Stock; reload(): void }) {
       actions={
         <>
           <Standing row={stock} />
-          <ButtonLink size="small" to={`/admin/products/${stock.product_id}`}>
+          <ButtonLink size="small" to={href('/admin/products/:id', { id: String(stock.product_id) })}>
             Edit product
           </ButtonLink>
           <Button variant="primary" size="small" onClick={() => setMoving(true)}>
@@ -167,7 +167,11 @@ function FlowFacts({ stock }: { stock: Stock }) {
           ) : (
             <span key="coming">
               {stock.coming.map((order) => (
-                <Link key={order.purchase_id} className={styles.coming} to={`/admin/purchases/${order.purchase_id}`}>
+                <Link
+                  key={order.purchase_id}
+                  className={styles.coming}
+                  to={href('/admin/purchases/:id', { id: String(order.purchase_id) })}
+                >
                   {formatPurchased(order.quantity, order.unit)} from {order.vendor}
                   {order.expected_on && `, ${formatDate(order.expected_on)}`}
                 </Link>

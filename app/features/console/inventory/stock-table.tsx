@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { type Column, DataTable, type DataTableProps } from '#app/ui/data-table.tsx';
@@ -36,7 +36,8 @@ function columnsFor(onMove: (row: StockRow) => void, onChanged: () => void): rea
       sort: 'name',
       cell: (row) => (
         <span className={styles.product} data-category={row.category}>
-          <Link to={`/admin/inventory/${row.product_id}`}>{row.name}</Link> <Standing row={row} />
+          <Link to={href('/admin/inventory/:productId', { productId: String(row.product_id) })}>{row.name}</Link>{' '}
+          <Standing row={row} />
         </span>
       ),
     },
@@ -123,7 +124,7 @@ export function StockTable({ rows, isStale, sort, isFiltered, onMove, onChanged 
           <EmptyState
             title="No products yet."
             action={
-              <ButtonLink size="small" to="/admin/products">
+              <ButtonLink size="small" to={href('/admin/products')}>
                 Products
               </ButtonLink>
             }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { href } from 'react-router';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
@@ -8,7 +9,7 @@ import { z } from '#contracts/z.ts';
 import { formatAmounts } from '#domain/catalog/weight.ts';
 import { calendarDay, formatMoment } from '#domain/time.ts';
 import { useNewOrder } from '../data/new-orders.tsx';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { useShortcut } from '../frame/shortcuts.tsx';
 import { useUrlState } from '../list/url-state.ts';
@@ -20,14 +21,16 @@ const State = z.object({ due: z.enum(['all', 'today']).catch('all').default('all
 /** On the kitchen wall: how much of every sweet, to be ticked off. */
 export function KitchenPage() {
   const [{ due }, , hrefFor] = useUrlState(State);
-  const { loaded, reload, isStale } = useAnswer(readKitchen, { only_due: due === 'today' });
-  useNewOrder(reload);
+  const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(readKitchen, {
+    only_due: due === 'today',
+  });
+  useNewOrder(() => void refetch());
   useShortcut('p', 'Print the kitchen sheet', () => window.print());
 
   return (
     <ConsolePage
       title="Kitchen sheet"
-      back={{ to: '/admin/dashboard', label: 'Dashboard' }}
+      back={{ to: href('/admin/dashboard'), label: 'Dashboard' }}
       actions={
         <Button variant="primary" size="small" onClick={() => window.print()}>
           Print
@@ -41,18 +44,18 @@ export function KitchenPage() {
           { to: hrefFor({ due: 'today' }), title: 'To pack today', isOpen: due === 'today' },
         ]}
       />
-      {loaded.state === 'loading' && <LoadingTable columns={sheetColumns} rows={10} />}
-      {loaded.state === 'failed' && <FailedState retry={reload} />}
-      {loaded.state === 'ready' &&
-        (loaded.value.sweets.length === 0 ? (
+      {isPending && <LoadingTable columns={sheetColumns} rows={10} />}
+      {isLoadingError && <FailedState retry={refetch} />}
+      {data !== undefined &&
+        (data.sweets.length === 0 ? (
           <EmptyState title="Nothing to make" text="There are no open orders. New ones appear here automatically." />
         ) : (
-          <div aria-busy={isStale || undefined}>
+          <div aria-busy={isPlaceholderData || undefined}>
             <p className={styles.note}>
-              For {loaded.value.orders.toLocaleString('en-IN')} open {loaded.value.orders === 1 ? 'order' : 'orders'},
-              as of {formatMoment(new Date())}. Shelf stock is not counted.
+              For {data.orders.toLocaleString('en-IN')} open {data.orders === 1 ? 'order' : 'orders'}, as of{' '}
+              {formatMoment(new Date())}. Shelf stock is not counted.
             </p>
-            <SheetTable sweets={loaded.value.sweets} isAll={due === 'all'} />
+            <SheetTable sweets={data.sweets} isAll={due === 'all'} />
           </div>
         ))}
     </ConsolePage>

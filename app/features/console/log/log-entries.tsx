@@ -2,8 +2,8 @@ import { Link } from 'react-router';
 import type { LogEntry } from '#contracts/console/log.ts';
 import { type Change, describeChange } from '#domain/log/describe-change.ts';
 import { DayList, EntryTime } from '../list/day-list.tsx';
-
 import styles from './log-entries.module.css';
+import { logHref } from './log-links.ts';
 
 /** What administrators changed, day by day; newest first. */
 export function LogEntries({ entries, heading = 'h3' }: { entries: readonly LogEntry[]; heading?: 'h2' | 'h3' }) {
@@ -30,7 +30,7 @@ function Entry({ entry }: { entry: LogEntry }) {
       <EntryTime at={at} />
       <span className={styles.actor}>{actor}</span>
       <div className={styles.what}>
-        {said.href ? <Link to={said.href}>{said.title}</Link> : <span>{said.title}</span>}
+        {said.page ? <Link to={logHref(said.page, subject_id)}>{said.title}</Link> : <span>{said.title}</span>}
         {said.changes.length > 0 && <Changes changes={said.changes} isFolded={action !== 'update'} />}
       </div>
     </li>

@@ -1,9 +1,9 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Button } from '#app/ui/button.tsx';
 import { OlderNewer } from '#app/ui/data-table.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Panel } from '#app/ui/panel.tsx';
-import type { Loaded } from '../data/requests.ts';
 import { DayChoice, Filters } from '../list/list-filters.tsx';
 import { NotLoaded } from '../list/not-loaded.tsx';
 
@@ -28,7 +28,7 @@ export function LogFilters({ days, isFiltered, onChange, onClear, children }: Fi
 }
 
 type ListProps<Row> = {
-  request: { loaded: Loaded<{ rows: Row[]; next: number | null }>; reload(): void; isStale: boolean };
+  query: UseQueryResult<{ rows: Row[]; next: number | null }>;
   /** The cursor in the address; '': the first page. */
   after: string;
   hrefFor(changes: { after?: string }): string;
@@ -37,21 +37,21 @@ type ListProps<Row> = {
 };
 
 /** A page of a log, with the way to older entries and back. */
-export function LogList<Row>({ request, after, hrefFor, empty, children }: ListProps<Row>) {
-  const { loaded, reload, isStale } = request;
+export function LogList<Row>({ query, after, hrefFor, empty, children }: ListProps<Row>) {
+  const { data, isPending, isLoadingError, refetch, isPlaceholderData } = query;
   const first = after === '' ? null : hrefFor({});
-  if (loaded.state === 'loading')
+  if (isPending)
     return (
       <LoadingShape>
         <BlankPanel lines={14} />
       </LoadingShape>
     );
-  if (loaded.state === 'failed') return <NotLoaded first={first} retry={reload} />;
-  const { rows, next } = loaded.value;
+  if (isLoadingError) return <NotLoaded first={first} retry={refetch} />;
+  const { rows, next } = data;
   if (rows.length === 0) return empty;
   return (
     <Panel>
-      <div aria-busy={isStale || undefined}>{children(rows)}</div>
+      <div aria-busy={isPlaceholderData || undefined}>{children(rows)}</div>
       <OlderNewer newest={first} older={next === null ? null : hrefFor({ after: String(next) })} />
     </Panel>
   );

@@ -1,7 +1,7 @@
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { listLogChoices, readLog } from '#contracts/console/log.ts';
 import { kindsIn } from '#domain/log/table-words.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { Choice } from '../list/list-filters.tsx';
 import { NotLoaded } from '../list/not-loaded.tsx';
@@ -13,10 +13,10 @@ import { LogTabs } from './log-tabs.tsx';
 
 export function LogPage() {
   const [state, set, hrefFor] = useUrlState(LogState);
-  const { loaded } = useAnswer(listLogChoices, {});
-  const choices = loaded.state === 'ready' ? loaded.value : null;
+  const { data, isLoadingError } = useShopQuery(listLogChoices, {});
+  const choices = data ?? null;
   const kinds = kindsIn(choices?.tables ?? []).map(({ kind }) => kind);
-  const request = useAnswer(readLog, questionOf(state, choices));
+  const query = useShopQuery(readLog, questionOf(state, choices));
   return (
     <ConsolePage title="Activity log">
       <LogTabs open="changes" />
@@ -39,11 +39,11 @@ export function LogPage() {
           onChange={(kind) => set({ kind })}
         />
       </LogFilters>
-      {loaded.state === 'failed' ? (
+      {isLoadingError ? (
         <NotLoaded first={null} retry={() => window.location.reload()} />
       ) : (
         <LogList
-          request={request}
+          query={query}
           after={state.after}
           hrefFor={hrefFor}
           empty={

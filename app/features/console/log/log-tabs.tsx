@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import { Tabs } from '#app/ui/tabs.tsx';
 
 /** What administrators changed, and what happened around sign-in and permissions. */
@@ -6,8 +7,8 @@ export function LogTabs({ open }: { open: 'changes' | 'security' }) {
     <Tabs
       label="Logs"
       items={[
-        { to: '/admin/log', title: 'Changes', isOpen: open === 'changes' },
-        { to: '/admin/log/security', title: 'Logins and access', isOpen: open === 'security' },
+        { to: href('/admin/log'), title: 'Changes', isOpen: open === 'changes' },
+        { to: href('/admin/log/security'), title: 'Logins and access', isOpen: open === 'security' },
       ]}
     />
   );

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { Badge } from '#app/ui/badge.tsx';
 import type { SecurityEvent } from '#contracts/console/log.ts';
 import { describeSecurityEvent } from '#domain/log/describe-security-event.ts';
@@ -19,7 +19,7 @@ function Entry({ event }: { event: SecurityEvent }) {
       <EntryTime at={at} />
       <div className={styles.what}>
         <p>
-          {customer ? <Link to={`/admin/customers/${customer}`}>{title}</Link> : title}{' '}
+          {customer ? <Link to={href('/admin/customers/:id', { id: customer })}>{title}</Link> : title}{' '}
           {times > 1 && <Badge tone={isWarning ? 'warn' : 'calm'}>{times} times in a minute</Badge>}
           {isWarning && times === 1 && <Badge tone="warn">Check this</Badge>}
         </p>

@@ -2,7 +2,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { readSecurityLog } from '#contracts/console/log.ts';
 import { securityEventGroups } from '#domain/log/describe-security-event.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { Choice } from '../list/list-filters.tsx';
 import { useUrlState } from '../list/url-state.ts';
@@ -14,7 +14,7 @@ import { isFiltered, noFilter, requestOf, SecurityLogState } from './security-lo
 /** For an owner who wonders whether somebody got in: who logged in from where, and what was refused. */
 export function SecurityLogPage() {
   const [state, set, hrefFor] = useUrlState(SecurityLogState);
-  const request = useAnswer(readSecurityLog, requestOf(state));
+  const query = useShopQuery(readSecurityLog, requestOf(state));
   return (
     <ConsolePage title="Logins and access">
       <LogTabs open="security" />
@@ -33,7 +33,7 @@ export function SecurityLogPage() {
         />
       </LogFilters>
       <LogList
-        request={request}
+        query={query}
         after={state.after}
         hrefFor={hrefFor}
         empty={

@@ -1,5 +1,7 @@
-import { type AnyForm, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { useWatch } from 'react-hook-form';
+import { SelectField, TextField } from '#app/ui/fields.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { Spoiled } from '#contracts/checkout.ts';
 import type { Delivery, Order } from '#contracts/console/order.ts';
 import { changeAddress } from '#contracts/console/order-work.ts';
@@ -44,7 +46,7 @@ export const deliverySchema = (fulfilment: Order['fulfilment']): z.ZodType<Deliv
 /** Who gets the parcel and where, until it is packed. */
 export function AddressForm({ order, act, onDone, onClose }: OrderFormProps) {
   const isDelivery = order.fulfilment === 'delivery';
-  const form = useForm<Delivery, Delivery, Outcome<unknown>>({
+  const form = useSaveForm<Delivery, Delivery, Outcome<unknown>>({
     start: order.delivery,
     check: checkWith(deliverySchema(order.fulfilment)),
     save: (delivery) => act(changeAddress, (seen) => ({ ...seen, delivery })),
@@ -64,18 +66,18 @@ export function AddressForm({ order, act, onDone, onClose }: OrderFormProps) {
       onClose={onClose}
     >
       <div className={styles.pair}>
-        <TextField form={form} name="name" label="Name" maxLength={120} />
-        <TextField form={form} name="phone" label="Phone" type="tel" inputMode="tel" maxLength={20} />
+        <TextField name="name" label="Name" maxLength={120} />
+        <TextField name="phone" label="Phone" type="tel" inputMode="tel" maxLength={20} />
       </div>
       {isDelivery && (
         <>
-          <TextField form={form} name="building_no" label="Building or apartment" maxLength={120} />
-          <TextField form={form} name="street" label="Street" maxLength={200} />
+          <TextField name="building_no" label="Building or apartment" maxLength={120} />
+          <TextField name="street" label="Street" maxLength={200} />
           <div className={styles.pair}>
-            <TextField form={form} name="zip" label="Pincode" inputMode="numeric" maxLength={6} />
-            <TextField form={form} name="city" label="City" maxLength={80} />
+            <TextField name="zip" label="Pincode" inputMode="numeric" maxLength={6} />
+            <TextField name="city" label="City" maxLength={80} />
           </div>
-          <StateField form={form} />
+          <StateField />
         </>
       )}
     </ActionForm>
@@ -84,15 +86,15 @@ export function AddressForm({ order, act, onDone, onClose }: OrderFormProps) {
 
 const known: readonly string[] = [...indianStates, ...unionTerritories];
 
-export function StateField({ form }: { form: AnyForm }) {
+export function StateField() {
   // What was written before stays, even if no list knows it.
-  const states = form.values.state === '' || known.includes(form.values.state) ? known : [form.values.state, ...known];
+  const state = useWatch<Delivery, 'state'>({ name: 'state' });
+  const states = state === '' || known.includes(state) ? known : [state, ...known];
   return (
     <SelectField
-      form={form}
       name="state"
       label="State"
-      options={[{ value: '', label: 'Choose a state' }, ...states.map((state) => ({ value: state, label: state }))]}
+      options={[{ value: '', label: 'Choose a state' }, ...states.map((name) => ({ value: name, label: name }))]}
     />
   );
 }

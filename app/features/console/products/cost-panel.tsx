@@ -1,4 +1,4 @@
-import { type FormState, TextField } from '#app/ui/form.tsx';
+import { MoneyField } from '#app/ui/fields.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import type { ProductAnswer } from '#contracts/console/products.ts';
 import { formatPaise } from '#domain/money.ts';
@@ -9,13 +9,12 @@ import type { ProductValues } from './form-values.ts';
 
 import styles from './product-form.module.css';
 
-type Props = { form: FormState<ProductValues>; costs: ProductAnswer['costs'] };
+type Props = { values: ProductValues; costs: ProductAnswer['costs'] };
 
 const amount = rupees({ min: 0 });
 
 /** What a unit costs us: for our eyes, and for the books from the day it is saved. */
-export function CostPanel({ form, costs }: Props) {
-  const { values } = form;
+export function CostPanel({ values, costs }: Props) {
   const price = amount.safeParse(values.price_paise);
   const cost = amount.safeParse(values.unit_cost_paise);
   const margin = price.success && cost.success ? marginOf(price.data, cost.data) : null;
@@ -23,12 +22,9 @@ export function CostPanel({ form, costs }: Props) {
   return (
     <Panel title="Cost">
       <div className={styles.grid}>
-        <TextField
-          form={form}
+        <MoneyField
           name="unit_cost_paise"
           label={`Unit cost per ${unit}`}
-          inputMode="decimal"
-          prefix="₹"
           hint="Never shown to customers. Applies to new orders; orders already placed keep their cost."
         />
         <div className={styles.fixed}>

@@ -1,5 +1,5 @@
 import { type ChangeEvent, useState } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { keep } from '#app/backend/files.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { Loading, Panel } from '#app/ui/panel.tsx';
@@ -86,13 +86,13 @@ export function ImportPage() {
   }
 
   return (
-    <ConsolePage title="Import products" back={{ to: '/admin/products', label: 'Products' }}>
+    <ConsolePage title="Import products" back={{ to: href('/admin/products'), label: 'Products' }}>
       {(step.at === 'start' || step.at === 'done') && (
         <>
           {step.at === 'done' && (
             <p role="status" className={styles.done}>
               <strong>Imported.</strong> {step.added} added, {step.changed} changed.{' '}
-              <Link to="/admin/products?sort=changed&order=down">View products</Link>
+              <Link to={`${href('/admin/products')}?sort=changed&order=down`}>View products</Link>
             </p>
           )}
           {step.at === 'start' && step.problem && (

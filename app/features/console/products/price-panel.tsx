@@ -1,4 +1,4 @@
-import { type FormState, SelectField, TextField } from '#app/ui/form.tsx';
+import { MoneyField, SelectField, TextField } from '#app/ui/fields.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import type { ProductAnswer, ProductRow } from '#contracts/console/products.ts';
 import { offerWords, unbackedOfferWords } from '#domain/products/offer-words.ts';
@@ -7,12 +7,12 @@ import type { ProductValues } from './form-values.ts';
 
 import styles from './product-form.module.css';
 
-type Props = { form: FormState<ProductValues>; product: ProductAnswer | null };
+type Props = { values: ProductValues; product: ProductAnswer | null };
 
 const amount = rupees({ min: 1 });
 
-export function PricePanel({ form, product }: Props) {
-  const isByWeight = form.values.has_size === 'weight';
+export function PricePanel({ values, product }: Props) {
+  const isByWeight = values.has_size === 'weight';
   return (
     <Panel title="Price and unit">
       <div className={styles.grid}>
@@ -26,7 +26,6 @@ export function PricePanel({ form, product }: Props) {
           </div>
         ) : (
           <SelectField
-            form={form}
             name="has_size"
             label="Sold by"
             hint="Can’t be changed once it has stock."
@@ -42,41 +41,21 @@ export function PricePanel({ form, product }: Props) {
             <p>The customer chooses. 1 kg costs twice the price.</p>
           </div>
         ) : (
-          <TextField
-            form={form}
-            name="weight_grams"
-            label="Net weight of a piece or pack"
-            inputMode="numeric"
-            suffix="g"
-          />
+          <TextField name="weight_grams" label="Net weight of a piece or pack" inputMode="numeric" suffix="g" />
         )}
-        <TextField
-          form={form}
+        <MoneyField
           name="price_paise"
           label={isByWeight ? 'Price per 500 g' : 'Price per piece'}
-          inputMode="decimal"
-          prefix="₹"
           hint="Before GST, which is added at checkout."
         />
-        <TextField
-          form={form}
+        <MoneyField
           name="regular_price_paise"
           label="Regular price"
-          inputMode="decimal"
-          prefix="₹"
           hint="The price before the offer. Shown struck through if it is at least 1% higher."
         />
-        <OfferNote values={form.values} row={product?.row ?? null} />
+        <OfferNote values={values} row={product?.row ?? null} />
+        <TextField name="gst_percent" label="GST rate" inputMode="decimal" suffix="%" hint="5% for most sweets." />
         <TextField
-          form={form}
-          name="gst_percent"
-          label="GST rate"
-          inputMode="decimal"
-          suffix="%"
-          hint="5% for most sweets."
-        />
-        <TextField
-          form={form}
           name="hsn"
           label="HSN code"
           inputMode="numeric"

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import type { ProductRow } from '#contracts/console/products.ts';
 import { formatPaise } from '#domain/money.ts';
 import { maxOfferPercent, savedPercent } from '#domain/products/true-offer.ts';
@@ -56,7 +56,7 @@ export function PricePreview({ results }: { results: readonly NewPrice[] }) {
 /** In a tab of its own: the selection and what was typed here stay. */
 function Opened({ row }: { row: ProductRow }) {
   return (
-    <Link to={`/admin/products/${row.id}`} target="_blank" rel="noreferrer">
+    <Link to={href('/admin/products/:id', { id: String(row.id) })} target="_blank" rel="noreferrer">
       {row.name}
       <span className="visually-hidden"> (opens in a new tab)</span>
     </Link>

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { Badge } from '#app/ui/badge.tsx';
 import type { Column } from '#app/ui/data-table.tsx';
 import { FoodMark } from '#app/ui/food-mark.tsx';
@@ -55,7 +55,7 @@ function Name({ row }: { row: ProductRow }) {
         loading="lazy"
       />
       <div>
-        <Link to={`/admin/products/${row.id}`}>{row.name}</Link>
+        <Link to={href('/admin/products/:id', { id: String(row.id) })}>{row.name}</Link>
         <span className={styles.category} data-category={row.category}>
           {row.category}
           <FoodMark of={row.food_mark} />
@@ -77,7 +77,7 @@ export function Offer({ row }: { row: ProductRow }) {
 
 export function Stock({ row }: { row: ProductRow }) {
   return (
-    <Link className={styles.stock} to={`/admin/inventory/${row.id}`}>
+    <Link className={styles.stock} to={href('/admin/inventory/:productId', { productId: String(row.id) })}>
       <span className="visually-hidden">Stock of {row.name}: </span>
       <span>{formatStock(row.on_hand - row.reserved, { hasSize: row.has_size })}</span>
       {row.reserved > 0 && (

@@ -1,9 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { href, Link, useNavigate } from 'react-router';
 import { Button } from '#app/ui/button.tsx';
-import { CheckField, Form, FormEnd, type FormState, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { CheckField, SelectField, TextAreaField, TextField } from '#app/ui/fields.tsx';
+import { Form, FormEnd } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import type { ProductAnswer } from '#contracts/console/products.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { gapWords, listingGaps } from '#domain/products/listing-gaps.ts';
@@ -35,7 +37,7 @@ export function ProductForm({ product, renderCard, onSaved, onStartOver }: Props
   const { save, addCut } = useProductSaving(product?.row.id ?? null, product?.row.updated_at ?? null);
   const [isStale, setStale] = useState(false);
   const start = product ? valuesOf(product.draft) : emptyValues;
-  const form = useForm({
+  const form = useSaveForm({
     start,
     check: checkProduct,
     async save(value) {
@@ -44,11 +46,13 @@ export function ProductForm({ product, renderCard, onSaved, onStartOver }: Props
       return outcome;
     },
     onSaved: ({ value }) => {
-      toast('success', `${form.values.name.trim()} saved.`);
+      toast('success', `${form.getValues('name').trim()} saved.`);
       if (product) onSaved();
-      else void navigate(`/admin/products/${value.id}`, { replace: true });
+      else void navigate(href('/admin/products/:id', { id: String(value.id) }), { replace: true });
     },
   });
+  const values = form.watch();
+  const { errors } = form.formState;
   useShortcut('s', 'Save product', () => void form.submit());
 
   return (
@@ -56,37 +60,32 @@ export function ProductForm({ product, renderCard, onSaved, onStartOver }: Props
       <div className={styles.fields}>
         <Panel title="Basic details">
           <div className={styles.grid}>
-            <TextField form={form} name="name" label="Name" maxLength={120} />
+            <TextField name="name" label="Name" maxLength={120} />
             <SelectField
-              form={form}
               name="category"
               label="Category"
-              hint={<Link to="/admin/settings?tab=categories">Manage categories</Link>}
+              hint={<Link to={`${href('/admin/settings')}?tab=categories`}>Manage categories</Link>}
               options={[
                 { value: '', label: 'Choose one' },
                 ...categoryOptions(names, start.category).map(([value, label]) => ({ value, label })),
               ]}
             />
             <div className={styles.wide}>
-              <TextField form={form} name="description" label="Description" multiline rows={4} maxLength={4000} />
+              <TextAreaField name="description" label="Description" rows={4} maxLength={4000} />
             </div>
             <div className={styles.wide}>
-              <TextField
-                form={form}
+              <TextAreaField
                 name="taste"
                 label="Taste"
-                multiline
                 rows={2}
                 maxLength={300}
                 hint="Optional. What it tastes like, for someone who has never had it."
               />
             </div>
             <div className={styles.wide}>
-              <TextField
-                form={form}
+              <TextAreaField
                 name="travel"
                 label="How it travels"
-                multiline
                 rows={2}
                 maxLength={300}
                 hint="Optional. How it is packed and how it arrives."
@@ -96,28 +95,27 @@ export function ProductForm({ product, renderCard, onSaved, onStartOver }: Props
         </Panel>
         <Panel title="Pictures">
           <PicturesField
-            pictures={picturesOf(form.values)}
-            problem={form.errors.image ?? form.errors.more_pictures}
+            pictures={picturesOf(values)}
+            problem={errors.image?.message ?? errors.more_pictures?.message}
             onCut={addCut}
             onChange={([first, ...more]) =>
-              form.fill({ image: first?.image ?? '', more_pictures: writeMorePictures(more) })
+              form.change({ image: first?.image ?? '', more_pictures: writeMorePictures(more) })
             }
           />
         </Panel>
-        <PricePanel form={form} product={product} />
-        <FoodPanel form={form} />
-        <CostPanel form={form} costs={product?.costs ?? []} />
-        <ShopPanel form={form} />
+        <PricePanel values={values} product={product} />
+        <FoodPanel />
+        <CostPanel values={values} costs={product?.costs ?? []} />
+        <ShopPanel values={values} />
         <div className={styles.end}>
           <FormEnd
-            form={form}
             submitLabel={product ? 'Save changes' : 'Add product'}
             cancel={isStale ? <Button onClick={onStartOver}>Load the latest version</Button> : undefined}
           />
         </div>
       </div>
       <aside className={styles.aside}>
-        <ProductPreview values={form.values} row={product?.row ?? null} renderCard={renderCard} />
+        <ProductPreview values={values} row={product?.row ?? null} renderCard={renderCard} />
       </aside>
     </Form>
   );
@@ -127,12 +125,11 @@ function picturesOf({ image, more_pictures }: ProductValues) {
   return [...(image === '' ? [] : [{ image, alt: '' }]), ...readMorePictures(more_pictures)];
 }
 
-function FoodPanel({ form }: { form: FormState<ProductValues> }) {
+function FoodPanel() {
   return (
     <Panel title="Food details">
       <div className={styles.grid}>
         <SelectField
-          form={form}
           name="food_mark"
           label="Veg or non-veg"
           hint="Egg counts as non-veg."
@@ -142,22 +139,20 @@ function FoodPanel({ form }: { form: FormState<ProductValues> }) {
             { value: 'non-veg', label: 'Non-veg: brown triangle' },
           ]}
         />
-        <TextField form={form} name="shelf_life_days" label="Shelf life" inputMode="numeric" suffix="days" />
+        <TextField name="shelf_life_days" label="Shelf life" inputMode="numeric" suffix="days" />
         <div className={styles.wide}>
-          <TextField form={form} name="ingredients" label="Ingredients" multiline rows={2} maxLength={2000} />
+          <TextAreaField name="ingredients" label="Ingredients" rows={2} maxLength={2000} />
         </div>
         <div className={styles.wide}>
           <TextField
-            form={form}
             name="allergens"
             label="Allergens"
             maxLength={500}
             hint="Such as milk, nuts or gluten. Enter None if there are none."
           />
         </div>
-        <TextField form={form} name="storage" label="Storage" maxLength={300} placeholder="Cool and dry, airtight" />
+        <TextField name="storage" label="Storage" maxLength={300} placeholder="Cool and dry, airtight" />
         <TextField
-          form={form}
           name="maker"
           label="Made by"
           maxLength={300}
@@ -168,8 +163,7 @@ function FoodPanel({ form }: { form: FormState<ProductValues> }) {
   );
 }
 
-function ShopPanel({ form }: { form: FormState<ProductValues> }) {
-  const { values } = form;
+function ShopPanel({ values }: { values: ProductValues }) {
   const gaps = listingGaps({
     ...values,
     weight_grams: values.has_size === 'weight' ? 500 : values.weight_grams,
@@ -178,13 +172,11 @@ function ShopPanel({ form }: { form: FormState<ProductValues> }) {
     <Panel title="In the shop">
       <div className={styles.grid}>
         <CheckField
-          form={form}
           name="is_listed"
           label="Listed: customers see it"
           hint={gaps.length > 0 ? `To list it, fill in: ${gapWords(gaps)}.` : 'Available as soon as there is stock.'}
         />
         <SelectField
-          form={form}
           name="combo"
           label="Combo pack on the home page"
           options={[

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Picture } from '#app/ui/picture.tsx';
 import type { ProductRow } from '#contracts/console/products.ts';
@@ -33,7 +33,7 @@ export function ProductGrid({ rows, selected, onSelect, isStale, savePrice, setL
             checked={selected.has(String(row.id))}
             onChange={(event) => choose(row.id, event.target.checked)}
           />
-          <Link to={`/admin/products/${row.id}`} className={styles.picture}>
+          <Link to={href('/admin/products/:id', { id: String(row.id) })} className={styles.picture}>
             <Picture sources={pictureSources(row.image)} sizes="240px" width={240} height={240} loading="lazy" />
             <strong>{row.name}</strong>
           </Link>

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { href, Link, useNavigate } from 'react-router';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
@@ -15,7 +15,8 @@ import {
 } from '#contracts/console/products.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { formatStock } from '#domain/stock/quantity.ts';
-import { useAnswer, useRequests } from '../data/requests.ts';
+import { useRequests } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { removePictures } from './picture-files.ts';
 import { MissingFacts } from './product-cells.tsx';
@@ -25,35 +26,36 @@ import { ProductForm } from './product-form.tsx';
 import styles from './product-page.module.css';
 import { useProductChanges } from './use-product-changes.ts';
 
-const back = { to: '/admin/products', label: 'Products' };
+const back = { to: href('/admin/products'), label: 'Products' };
 type Props = { id: string; renderCard(product: ProductDetails): ReactNode };
 
-/** One product, or a new one where the id is `new`. */
+export function NewProductPage({ renderCard }: Pick<Props, 'renderCard'>) {
+  return (
+    <ConsolePage title="New product" back={back}>
+      <ProductForm product={null} renderCard={renderCard} onSaved={() => {}} onStartOver={() => {}} />
+    </ConsolePage>
+  );
+}
+
 export function ProductPage({ id, renderCard }: Props) {
-  if (id === 'new')
-    return (
-      <ConsolePage title="New product" back={back}>
-        <ProductForm key="new" product={null} renderCard={renderCard} onSaved={() => {}} onStartOver={() => {}} />
-      </ConsolePage>
-    );
   if (!/^[1-9]\d{0,14}$/.test(id)) return <NoProduct />;
   return <StoredProduct key={id} id={Number(id)} renderCard={renderCard} />;
 }
 
 function StoredProduct({ id, renderCard }: { id: number; renderCard: Props['renderCard'] }) {
-  const { loaded, reload } = useAnswer(readProduct, { product_id: id });
+  const { data, isPending, isLoadingError, refetch } = useShopQuery(readProduct, { product_id: id });
   const [attempt, setAttempt] = useState({ count: 0, isWaiting: false });
   // The form starts over once the product has come anew, not with what was there before.
   const [shownFor, setShownFor] = useState<unknown>(null);
-  if (loaded.state === 'ready' && attempt.isWaiting && loaded.value !== shownFor)
+  if (data !== undefined && attempt.isWaiting && data !== shownFor)
     setAttempt({ count: attempt.count + 1, isWaiting: false });
 
-  if (loaded.state === 'ready' && loaded.value === null) return <NoProduct />;
-  const product = loaded.state === 'ready' ? loaded.value : null;
+  if (data === null) return <NoProduct />;
+  const product = data ?? null;
   function startOver() {
     setShownFor(product);
     setAttempt({ ...attempt, isWaiting: true });
-    reload();
+    refetch();
   }
   return (
     <ConsolePage
@@ -61,8 +63,8 @@ function StoredProduct({ id, renderCard }: { id: number; renderCard: Props['rend
       back={back}
       actions={product && <ProductActions product={product} onChanged={startOver} />}
     >
-      {loaded.state === 'loading' && <LoadingProduct />}
-      {loaded.state === 'failed' && <FailedState retry={reload} />}
+      {isPending && <LoadingProduct />}
+      {isLoadingError && <FailedState retry={refetch} />}
       {product && (
         <>
           <Standing product={product} />
@@ -70,7 +72,7 @@ function StoredProduct({ id, renderCard }: { id: number; renderCard: Props['rend
             key={attempt.count}
             product={product}
             renderCard={renderCard}
-            onSaved={reload}
+            onSaved={refetch}
             onStartOver={startOver}
           />
         </>
@@ -98,7 +100,7 @@ function NoProduct() {
         title="Product not found."
         text="It may have been deleted."
         action={
-          <ButtonLink size="small" to="/admin/products">
+          <ButtonLink size="small" to={href('/admin/products')}>
             All products
           </ButtonLink>
         }
@@ -114,7 +116,7 @@ function Standing({ product: { row, waiting } }: { product: ProductAnswer }) {
       <Badge tone={tone}>{label}</Badge>
       {isLow(row) && <Badge tone="warn">Low stock</Badge>}
       <MissingFacts row={row} />
-      <Link to={`/admin/inventory/${row.id}`}>
+      <Link to={href('/admin/inventory/:productId', { productId: String(row.id) })}>
         {formatStock(row.on_hand, { hasSize: row.has_size })} on hand,{' '}
         {formatStock(row.on_hand - row.reserved, { hasSize: row.has_size })} available
       </Link>
@@ -143,7 +145,7 @@ function ProductActions({ product, onChanged }: { product: ProductAnswer; onChan
     const outcome = await act(duplicateProduct, { product_id: row.id });
     if (!outcome.ok) return toast('error', outcome.message);
     toast('success', 'Product duplicated. This is the copy, not listed yet.');
-    void navigate(`/admin/products/${outcome.value.id}`);
+    void navigate(href('/admin/products/:id', { id: String(outcome.value.id) }));
   }
   async function archive(isArchived: boolean) {
     const said = isArchived ? `${row.name} archived.` : `${row.name} restored. It is not listed yet.`;
@@ -157,7 +159,7 @@ function ProductActions({ product, onChanged }: { product: ProductAnswer; onChan
     if (!outcome.ok) return toast('error', outcome.message);
     void client().then((shop) => removePictures(shop, outcome.value.unused_images));
     toast('success', `${row.name} deleted.`);
-    void navigate('/admin/products', { replace: true });
+    void navigate(href('/admin/products'), { replace: true });
   }
 
   return (

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { href, useNavigate } from 'react-router';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { DataTable, Pager } from '#app/ui/data-table.tsx';
 import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
@@ -8,7 +8,8 @@ import { toast } from '#app/ui/toast.tsx';
 import { listProducts, type ProductRow } from '#contracts/console/products.ts';
 import { formatPaise } from '#domain/money.ts';
 import { csvRequest } from '../data/download.ts';
-import { useAnswer, useRequests } from '../data/requests.ts';
+import { useRequests } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { useShortcut } from '../frame/shortcuts.tsx';
 import { DownloadButton } from '../list/download-button.tsx';
@@ -31,14 +32,17 @@ const keyOf = ({ id }: ProductRow) => String(id);
 export function ProductsPage() {
   const [state, set, hrefFor] = useUrlState(ListState);
   const navigate = useNavigate();
-  const { ask } = useRequests();
+  const { read } = useRequests();
   const filter = filterOf(state);
   const question = { filter, sort: state.sort, descending: state.order === 'down' };
-  const { loaded, reload, isStale } = useAnswer(listProducts, { ...question, after: cursorFromText(state.after) });
-  useShortcut('n', 'New product', () => void navigate('/admin/products/new'));
+  const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(listProducts, {
+    ...question,
+    after: cursorFromText(state.after),
+  });
+  useShortcut('n', 'New product', () => void navigate(href('/admin/products/new')));
 
   // What was changed here is shown as it came back, until the list is asked again.
-  const answer = loaded.state === 'ready' ? loaded.value : null;
+  const answer = data ?? null;
   const [patches, setPatches] = useState<{ of: unknown; rows: ReadonlyMap<number, ProductRow> }>({
     of: null,
     rows: new Map(),
@@ -61,12 +65,12 @@ export function ProductsPage() {
   async function changeOne(row: ProductRow, changes: Parameters<typeof change>[0][number]['changes'], said: string) {
     const outcome = await change([{ row, changes }], said);
     if (outcome.ok) return null;
-    if (outcome.reason === 'stale') reload();
+    if (outcome.reason === 'stale') refetch();
     return outcome.message;
   }
   async function changeMany(...asked: Parameters<typeof change>) {
     const outcome = await change(...asked);
-    if (!outcome.ok && outcome.reason === 'stale') reload();
+    if (!outcome.ok && outcome.reason === 'stale') refetch();
     return outcome;
   }
   const actions = {
@@ -77,7 +81,7 @@ export function ProductsPage() {
       if (problem)
         toast('error', `${row.name}: ${problem}`, {
           label: 'Open',
-          run: () => void navigate(`/admin/products/${row.id}`),
+          run: () => void navigate(href('/admin/products/:id', { id: String(row.id) })),
         });
     },
   };
@@ -86,7 +90,7 @@ export function ProductsPage() {
   const select = selection.select;
   async function chooseAll() {
     try {
-      const all = await ask(listProducts, { ...question, page_size: mostChosen });
+      const all = await read(listProducts, { ...question, page_size: mostChosen });
       selection.selectAll(all.rows);
     } catch {
       toast('error', 'We couldn’t load all products. Please try again.');
@@ -102,7 +106,7 @@ export function ProductsPage() {
       title="No products yet."
       text="Add the first one, or import a CSV file."
       action={
-        <ButtonLink size="small" to="/admin/products/new">
+        <ButtonLink size="small" to={href('/admin/products/new')}>
           Add product
         </ButtonLink>
       }
@@ -117,10 +121,10 @@ export function ProductsPage() {
           <DownloadButton request={csvRequest('products', filter)} fileName="products.csv">
             Export
           </DownloadButton>
-          <ButtonLink size="small" to="/admin/products/import">
+          <ButtonLink size="small" to={href('/admin/products/import')}>
             Import
           </ButtonLink>
-          <ButtonLink variant="primary" size="small" to="/admin/products/new">
+          <ButtonLink variant="primary" size="small" to={href('/admin/products/new')}>
             Add product
           </ButtonLink>
         </>
@@ -130,13 +134,12 @@ export function ProductsPage() {
       {state.state !== 'offer_unbacked' && (
         <UnbackedOffers href={hrefFor({ state: 'offer_unbacked' })} changes={patches} />
       )}
-      {loaded.state === 'loading' &&
-        (state.view === 'grid' ? <LoadingGrid /> : <LoadingTable columns={columnsOf(actions)} canSelect />)}
-      {loaded.state === 'failed' && <FailedState retry={state.after ? () => set({ after: '' }) : reload} />}
+      {isPending && (state.view === 'grid' ? <LoadingGrid /> : <LoadingTable columns={columnsOf(actions)} canSelect />)}
+      {isLoadingError && <FailedState retry={state.after ? () => set({ after: '' }) : refetch} />}
       {answer && (
         <>
           {state.view === 'grid' && rows.length > 0 ? (
-            <ProductGrid rows={rows} selected={selected} onSelect={select} isStale={isStale} {...actions} />
+            <ProductGrid rows={rows} selected={selected} onSelect={select} isStale={isPlaceholderData} {...actions} />
           ) : (
             <DataTable
               caption="Products"
@@ -155,7 +158,7 @@ export function ProductsPage() {
                   }),
               }}
               empty={empty}
-              isStale={isStale}
+              isStale={isPlaceholderData}
             />
           )}
           <Pager

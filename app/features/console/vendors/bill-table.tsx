@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { Badge } from '#app/ui/badge.tsx';
 import type { Bill } from '#contracts/console/vendors.ts';
 import { formatPaise } from '#domain/money.ts';
@@ -26,7 +26,7 @@ export function BillTable({ bills, vendor }: { bills: readonly Bill[]; vendor: s
           return (
             <tr key={bill.id}>
               <td>
-                <Link to={`/admin/purchases/${bill.purchase_id}`}>
+                <Link to={href('/admin/purchases/:id', { id: String(bill.purchase_id) })}>
                   {bill.bill_number || `Purchase order ${bill.purchase_id}`}
                 </Link>
                 <span className={styles.small}>of {formatDate(bill.billed_on)}</span>

@@ -1,11 +1,13 @@
 import { useId, useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
-import { Form, FormEnd, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { MoneyField, SelectField, TextField } from '#app/ui/fields.tsx';
+import { Form, FormEnd } from '#app/ui/form.tsx';
 import { FormDialog } from '#app/ui/form-dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { payVendor } from '#contracts/console/vendors.ts';
 import { z } from '#contracts/z.ts';
-import { formatPaise, rupeesInput } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { calendarDay } from '#domain/time.ts';
 import { useRequests } from '../data/requests.ts';
 import { checkWith, choice, day, rupees as rupeesTyped, text } from '../form/inputs.ts';
@@ -32,7 +34,7 @@ function PayForm({ titleId, vendor, onClose, onPaid }: PayDialogProps & { titleI
   const { act } = useRequests();
   // Told again after a bad connection, it is the same payment.
   const [paymentId] = useState(() => crypto.randomUUID());
-  const _owedRupees = vendor.owedPaise / 100;
+  const owedRupees = vendor.owedPaise / 100;
   const check = checkWith(
     z.object({
       amount: rupeesTyped({ min: 0.01 }).refine((amount) => amount <= vendor.owedPaise, {
@@ -43,9 +45,9 @@ function PayForm({ titleId, vendor, onClose, onPaid }: PayDialogProps & { titleI
       reference: text({ max: 100 }),
     }),
   );
-  const form = useForm({
+  const form = useSaveForm({
     start: {
-      amount: rupeesInput(vendor.owedPaise),
+      amount: owedRupees.toFixed(owedRupees % 1 === 0 ? 0 : 2),
       paid_on: calendarDay(new Date()),
       mode: 'UPI',
       reference: '',
@@ -69,31 +71,17 @@ function PayForm({ titleId, vendor, onClose, onPaid }: PayDialogProps & { titleI
     <div className={styles.dialog}>
       <h2 id={titleId}>Payment to {vendor.name}</h2>
       <Form form={form}>
-        <TextField
-          form={form}
+        <MoneyField
           name="amount"
           label="Amount"
-          prefix="₹"
-          inputMode="decimal"
           hint={`We owe them ${formatPaise(vendor.owedPaise)}. The oldest dues are settled first.`}
         />
         <div className={styles.two}>
-          <TextField form={form} name="paid_on" label="Paid on" type="date" max={calendarDay(new Date())} />
-          <SelectField
-            form={form}
-            name="mode"
-            label="Payment mode"
-            options={modes.map((mode) => ({ value: mode, label: mode }))}
-          />
+          <TextField name="paid_on" label="Paid on" type="date" max={calendarDay(new Date())} />
+          <SelectField name="mode" label="Payment mode" options={modes.map((mode) => ({ value: mode, label: mode }))} />
         </div>
-        <TextField
-          form={form}
-          name="reference"
-          label="Reference"
-          maxLength={100}
-          hint="Optional. UTR or cheque number."
-        />
-        <FormEnd form={form} submitLabel="Record payment" cancel={<Button onClick={onClose}>Cancel</Button>} />
+        <TextField name="reference" label="Reference" maxLength={100} hint="Optional. UTR or cheque number." />
+        <FormEnd submitLabel="Record payment" cancel={<Button onClick={onClose}>Cancel</Button>} />
       </Form>
       <p className={styles.note}>{notAnExpense}</p>
     </div>

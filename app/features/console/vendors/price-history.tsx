@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
@@ -8,7 +8,7 @@ import { compare } from '#domain/console/comparison.ts';
 import { formatPaise } from '#domain/money.ts';
 import { formatPurchased, perUnit } from '#domain/purchases/units.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { pricePoints } from './price-line.ts';
 
 import styles from './vendors.module.css';
@@ -20,7 +20,9 @@ const dayOf = (moment: string) => {
 
 /** What one thing has cost, from whomever it came: a line and the orders behind it. */
 export function PriceHistory({ item, closeHref }: { item: string; closeHref: string }) {
-  const { loaded, reload, isStale } = useAnswer(readItemPrices, { item_name: item });
+  const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(readItemPrices, {
+    item_name: item,
+  });
   return (
     <Panel
       title={`Prices of ${item}`}
@@ -30,12 +32,12 @@ export function PriceHistory({ item, closeHref }: { item: string; closeHref: str
         </ButtonLink>
       }
     >
-      {loaded.state === 'loading' && <Loading rows={3} />}
-      {loaded.state === 'failed' && <FailedState retry={reload} />}
-      {loaded.state === 'ready' && (
-        <div className={styles.part} aria-busy={isStale || undefined}>
-          <PriceLines prices={loaded.value.rows} />
-          <PriceTable item={item} prices={loaded.value.rows} />
+      {isPending && <Loading rows={3} />}
+      {isLoadingError && <FailedState retry={refetch} />}
+      {data !== undefined && (
+        <div className={styles.part} aria-busy={isPlaceholderData || undefined}>
+          <PriceLines prices={data.rows} />
+          <PriceTable item={item} prices={data.rows} />
         </div>
       )}
     </Panel>
@@ -86,7 +88,7 @@ function PriceTable({ item, prices }: { item: string; prices: readonly ItemPrice
           title: 'Ordered',
           isOneLine: true,
           cell: ({ ordered_at, purchase_id }) => (
-            <Link to={`/admin/purchases/${purchase_id}`}>{dayOf(ordered_at)}</Link>
+            <Link to={href('/admin/purchases/:id', { id: String(purchase_id) })}>{dayOf(ordered_at)}</Link>
           ),
         },
         { key: 'vendor', title: 'Vendor', cell: ({ vendor }) => vendor },

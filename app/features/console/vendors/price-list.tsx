@@ -8,7 +8,7 @@ import { compare } from '#domain/console/comparison.ts';
 import { formatPaise } from '#domain/money.ts';
 import { perUnit } from '#domain/purchases/units.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { Filters } from '../list/list-filters.tsx';
 import { None } from '../list/none.tsx';
 import { PriceHistory } from './price-history.tsx';
@@ -69,7 +69,7 @@ export type PriceListProps = {
 
 /** What things cost the last time, without GST; and of one of them, ever since. */
 export function PriceList({ vendorId, search, item, onSearch, hrefFor }: PriceListProps) {
-  const { loaded, reload, isStale } = useAnswer(listBoughtItems, {
+  const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(listBoughtItems, {
     search,
     ...(vendorId ? { vendor_id: vendorId } : {}),
   });
@@ -79,15 +79,15 @@ export function PriceList({ vendorId, search, item, onSearch, hrefFor }: PriceLi
       <Filters>
         <SearchField label="Search items bought" value={search} onSearch={onSearch} />
       </Filters>
-      {loaded.state === 'loading' && <LoadingTable columns={columnsFor(hrefFor)} />}
-      {loaded.state === 'failed' && <FailedState retry={reload} />}
-      {loaded.state === 'ready' && (
+      {isPending && <LoadingTable columns={columnsFor(hrefFor)} />}
+      {isLoadingError && <FailedState retry={refetch} />}
+      {data !== undefined && (
         <DataTable
           caption="Prices"
           columns={columnsFor(hrefFor)}
-          rows={loaded.value.rows}
+          rows={data.rows}
           rowKey={({ item_name, unit }) => `${item_name} ${unit}`}
-          isStale={isStale}
+          isStale={isPlaceholderData}
           empty={
             search ? (
               <EmptyState title="No matching items." />

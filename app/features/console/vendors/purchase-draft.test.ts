@@ -7,15 +7,14 @@ import {
   draftAmount,
   draftTotal,
   emptyLine,
-  nothingToBuy,
   shownPlace,
 } from './purchase-draft.ts';
 
 const line = (changes: Partial<DraftLine> = {}): DraftLine => ({
-  ...emptyLine('a'),
-  name: 'Cow ghee',
+  ...emptyLine,
+  item_name: 'Cow ghee',
   quantity: '75',
-  cost: '604',
+  unit_cost: '604',
   ...changes,
 });
 const found = (changes: Partial<FoundItem> = {}): FoundItem => ({
@@ -34,39 +33,45 @@ const found = (changes: Partial<FoundItem> = {}): FoundItem => ({
 
 test('a line comes to quantity times cost with GST, and to nothing known while it is typed', () => {
   expect(draftAmount(line())?.totalPaise).toBe(4_756_500);
-  expect(draftAmount(line({ cost: '₹1,299.50', quantity: '1' }))?.goodsPaise).toBe(129_950);
-  for (const changes of [{ quantity: '' }, { cost: 'x' }, { gst: '41' }]) expect(draftAmount(line(changes))).toBeNull();
+  expect(draftAmount(line({ unit_cost: '₹1,299.50', quantity: '1' }))?.goodsPaise).toBe(129_950);
+  for (const changes of [{ quantity: '' }, { unit_cost: 'x' }, { gst_percent: '41' }])
+    expect(draftAmount(line(changes))).toBeNull();
   expect(draftTotal([line(), line({ quantity: '' })])).toBe(4_756_500);
 });
 
 test('a thing that we sell brings its unit, its last price and its rate', () => {
-  expect(chooseItem(emptyLine('a'), found())).toMatchObject({
+  expect(chooseItem(emptyLine, found())).toMatchObject({
     productId: 29,
     hasSize: false,
-    name: 'Kesar Pista Kulfi',
+    item_name: 'Kesar Pista Kulfi',
     unit: 'piece',
-    cost: '34.50',
-    gst: '12',
+    unit_cost: '34.50',
+    gst_percent: '12',
   });
-  expect(chooseItem(line({ cost: '35' }), found()).cost).toBe('35');
+  expect(chooseItem(line({ unit_cost: '35' }), found()).unit_cost).toBe('35');
 });
 
 test('a price in a unit that no longer fits is not taken over', () => {
   const sized = found({ has_size: true });
-  expect(chooseItem(emptyLine('a'), sized)).toMatchObject({ unit: 'kg', cost: '' });
+  expect(chooseItem(emptyLine, sized)).toMatchObject({ unit: 'kg', unit_cost: '' });
 });
 
 test('another name is another thing', () => {
-  const chosen = chooseItem(emptyLine('a'), found());
-  expect(chooseItem({ ...chosen, name: 'Kulfi moulds' }, undefined)).toMatchObject({ productId: null, hasSize: null });
+  const chosen = chooseItem(emptyLine, found());
+  expect(chooseItem({ ...chosen, item_name: 'Kulfi moulds' }, undefined)).toMatchObject({
+    productId: null,
+    hasSize: null,
+  });
 });
 
-test.each([[[]], [[emptyLine('a'), emptyLine('b')]]])('an order without a line is refused at the first', (lines) => {
-  expect(checkLines(lines)).toEqual({ ok: false, errors: { 'lines.0.item_name': nothingToBuy } });
+test('an order without an item is rejected at its first line, or as a whole', () => {
+  const message = 'Add at least one item.';
+  expect(checkLines([])).toEqual({ ok: false, errors: { lines: message } });
+  expect(checkLines([emptyLine, emptyLine])).toEqual({ ok: false, errors: { 'lines.0.item_name': message } });
 });
 
 test('blank lines are left out, and what is wrong is said at its place', () => {
-  expect(checkLines([emptyLine('a'), line()])).toEqual({
+  expect(checkLines([emptyLine, line()])).toEqual({
     ok: true,
     value: [
       {
@@ -80,7 +85,7 @@ test('blank lines are left out, and what is wrong is said at its place', () => {
       },
     ],
   });
-  const checked = checkLines([emptyLine('a'), line({ name: ' ', quantity: '0', cost: '-1', gst: '99' })]);
+  const checked = checkLines([emptyLine, line({ item_name: ' ', quantity: '0', unit_cost: '-1', gst_percent: '99' })]);
   expect(checked).toMatchObject({ ok: false });
   expect(Object.keys(checked.ok ? {} : checked.errors)).toEqual([
     'lines.1.item_name',
@@ -91,5 +96,5 @@ test('blank lines are left out, and what is wrong is said at its place', () => {
   expect(checkLines([line({ productId: 29, hasSize: false, unit: 'piece', quantity: '1.5' })])).toMatchObject({
     errors: { 'lines.0.quantity': 'Enter a whole number.' },
   });
-  expect(shownPlace([emptyLine('a'), line(), emptyLine('b'), line()], 1)).toBe(3);
+  expect(shownPlace([emptyLine, line(), emptyLine, line()], 1)).toBe(3);
 });

@@ -4,43 +4,40 @@ import { lineAmount, type PurchaseAmount } from '#domain/purchases/amounts.ts';
 import { type PurchaseUnit, purchaseUnits, stockUnits, thousandthsFrom, unitsFor } from '#domain/purchases/units.ts';
 import type { Checked } from '../form/inputs.ts';
 
-/** A line as it is being typed. Of a product that we sell when `productId` is set. */
+/** A line as it is being typed, with the database's names. Of a product that we sell when `productId` is set. */
 export type DraftLine = {
-  key: string;
   id: number | null;
   productId: number | null;
   hasSize: boolean | null;
-  name: string;
+  item_name: string;
   unit: PurchaseUnit;
   quantity: string;
-  cost: string;
-  gst: string;
+  unit_cost: string;
+  gst_percent: string;
 };
 
-export const emptyLine = (key: string): DraftLine => ({
-  key,
+export const emptyLine: DraftLine = {
   id: null,
   productId: null,
   hasSize: null,
-  name: '',
+  item_name: '',
   unit: 'kg',
   quantity: '',
-  cost: '',
-  gst: '5',
-});
+  unit_cost: '',
+  gst_percent: '5',
+};
 
 /** The lines of a stored order; of another one (`again`) without its ids. */
 export function linesOf(purchase: Purchase, again = false): DraftLine[] {
   return purchase.lines.map((line) => ({
-    key: `line-${line.id}`,
     id: again ? null : line.id,
     productId: line.product?.id ?? null,
     hasSize: line.product?.has_size ?? null,
-    name: line.item_name,
+    item_name: line.item_name,
     unit: line.unit,
     quantity: String(line.quantity),
-    cost: rupeesInput(line.unit_cost_paise),
-    gst: String(line.gst_percent),
+    unit_cost: rupeesInput(line.unit_cost_paise),
+    gst_percent: String(line.gst_percent),
   }));
 }
 
@@ -54,10 +51,10 @@ export function chooseItem(line: DraftLine, found: FoundItem | undefined): Draft
     ...line,
     productId: found.product_id,
     hasSize: found.has_size,
-    name: found.name,
+    item_name: found.name,
     unit: unit ?? line.unit,
-    cost: line.cost === '' && last && last.unit === unit ? rupeesInput(last.unit_cost_paise) : line.cost,
-    gst: line.cost === '' && last ? String(last.gst_percent) : line.gst,
+    unit_cost: line.unit_cost === '' && last && last.unit === unit ? rupeesInput(last.unit_cost_paise) : line.unit_cost,
+    gst_percent: line.unit_cost === '' && last ? String(last.gst_percent) : line.gst_percent,
   };
 }
 
@@ -81,8 +78,8 @@ const gstFrom = (text: string): number | null =>
 /** What a line comes to; null while it cannot be known. */
 export function draftAmount(line: DraftLine): PurchaseAmount | null {
   const thousandths = thousandthsFrom(line.quantity);
-  const cost = costFrom(line.cost);
-  const gst = gstFrom(line.gst);
+  const cost = costFrom(line.unit_cost);
+  const gst = gstFrom(line.gst_percent);
   if (thousandths === null || cost === null || gst === null) return null;
   return lineAmount({ thousandths, unitCostPaise: cost, gstPercent: gst });
 }
@@ -91,9 +88,10 @@ export function draftTotal(lines: readonly DraftLine[]): Paise {
   return paise(lines.reduce((total, line) => total + (draftAmount(line)?.totalPaise ?? 0), 0));
 }
 
-const isBlank = ({ name, quantity, cost }: DraftLine) => !name.trim() && !quantity.trim() && !cost.trim();
+const isBlank = ({ item_name, quantity, unit_cost }: DraftLine) =>
+  !item_name.trim() && !quantity.trim() && !unit_cost.trim();
 
-export const nothingToBuy = 'Add at least one item.';
+const nothingToBuy = 'Add at least one item.';
 
 /** The lines to save; blank ones are left out. Errors are named as the database names them: lines.2.quantity. */
 export function checkLines(lines: readonly DraftLine[]): Checked<TypedLine[]> {
@@ -105,27 +103,27 @@ export function checkLines(lines: readonly DraftLine[]): Checked<TypedLine[]> {
       errors[`lines.${place}.${field}`] = message;
     };
     const thousandths = thousandthsFrom(line.quantity);
-    const cost = costFrom(line.cost);
-    if (!line.name.trim()) wrong('item_name', 'Enter an item.');
-    else if (line.name.trim().length > 120) wrong('item_name', 'At most 120 characters.');
+    const cost = costFrom(line.unit_cost);
+    if (!line.item_name.trim()) wrong('item_name', 'Enter an item.');
+    else if (line.item_name.trim().length > 120) wrong('item_name', 'At most 120 characters.');
     if (!thousandths) wrong('quantity', 'Enter more than 0, with at most three decimals.');
     else if (line.productId !== null && stockUnits(thousandths, line.unit) === null)
       wrong('quantity', 'Enter a whole number.');
     if (cost === null) wrong('unit_cost', 'Enter rupees, such as 585 or 42.50.');
-    if (gstFrom(line.gst) === null) wrong('gst_percent', 'Enter 0 to 40.');
+    if (gstFrom(line.gst_percent) === null) wrong('gst_percent', 'Enter 0 to 40.');
     const offered = unitsFor(line.hasSize === null ? null : { hasSize: line.hasSize });
     if (!purchaseUnits.includes(line.unit) || !offered.includes(line.unit)) wrong('unit', 'Choose another unit.');
     typed.push({
       id: line.id,
       product_id: line.productId,
-      item_name: line.name.trim(),
+      item_name: line.item_name.trim(),
       unit: line.unit,
       quantity: line.quantity.replaceAll(',', '').trim(),
       unit_cost_paise: cost ?? 0,
-      gst_percent: line.gst.trim(),
+      gst_percent: line.gst_percent.trim(),
     });
   });
-  if (typed.length === 0) errors['lines.0.item_name'] = nothingToBuy;
+  if (typed.length === 0) errors[lines.length === 0 ? 'lines' : 'lines.0.item_name'] = nothingToBuy;
   return Object.keys(errors).length > 0 ? { ok: false, errors } : { ok: true, value: typed };
 }
 

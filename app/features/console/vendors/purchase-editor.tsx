@@ -1,19 +1,21 @@
 import { useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useFieldArray } from 'react-hook-form';
+import { href, useNavigate } from 'react-router';
 import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
-import { Form, FormEnd, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { SelectField, TextAreaField, TextField } from '#app/ui/fields.tsx';
+import { Form, FormEnd } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { deletePurchase, movePurchase, type Purchase, savePurchase } from '#contracts/console/purchases.ts';
 import type { VendorRow } from '#contracts/console/vendors.ts';
 import { z } from '#contracts/z.ts';
 import { formatPaise } from '#domain/money.ts';
 import { type Outcome, useRequests } from '../data/requests.ts';
 import { checkWith, day, optional, text } from '../form/inputs.ts';
-import { packErrors, unpackErrors, useFocusOnErrors } from './line-errors.ts';
 import editor from './purchase.module.css';
-import { checkLines, type DraftLine, draftTotal, emptyLine, nothingToBuy, shownPlace } from './purchase-draft.ts';
+import { checkLines, type DraftLine, draftTotal, emptyLine, shownPlace } from './purchase-draft.ts';
 import { PurchaseLineFields } from './purchase-line-fields.tsx';
 
 import styles from './vendors.module.css';
@@ -36,33 +38,27 @@ export type PurchaseEditorProps = {
 export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEditorProps) {
   const { act } = useRequests();
   const navigate = useNavigate();
-  const lastKey = useRef(0);
   const isSending = useRef(false);
-  const [refused, setRefused] = useState<Record<string, string>>({});
   const [isDeleting, setDeleting] = useState(false);
   // What was saved stays saved when marking it as ordered fails: the next try goes on with it.
   const kept = useRef(purchase && { id: purchase.id, updated_at: purchase.updated_at });
   const [entryId] = useState(() => crypto.randomUUID());
 
-  const form = useForm({
+  const form = useSaveForm({
     start: {
       vendor_id: start.vendorId === null ? '' : String(start.vendorId),
       expected_on: purchase?.expected_on ?? '',
       notes: purchase?.notes ?? '',
-      lines: JSON.stringify(start.lines),
+      lines: start.lines,
     },
     check(values) {
       const head = checkWith(Head)(values);
-      const lines = checkLines(JSON.parse(values.lines));
+      const lines = checkLines(values.lines);
       if (!head.ok || !lines.ok)
-        return {
-          ok: false,
-          errors: { ...(head.ok ? {} : head.errors), ...(lines.ok ? {} : packErrors(lines.errors)) },
-        };
+        return { ok: false, errors: { ...(head.ok ? {} : head.errors), ...(lines.ok ? {} : lines.errors) } };
       return { ok: true, value: { ...head.value, lines: lines.value } };
     },
     save: async (value): Promise<Outcome<{ id: number }>> => {
-      setRefused({});
       const seen = { purchase_id: kept.current?.id ?? null, seen: kept.current?.updated_at ?? null };
       const saved = await act(savePurchase, { ...seen, ...value, entry_id: entryId });
       if (!saved.ok) return atLine(saved);
@@ -77,21 +73,16 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
       onSaved(value.id);
     },
   });
-  const lines: DraftLine[] = JSON.parse(form.values.lines);
-  useFocusOnErrors(form.element, form.errors.lines);
-  const setLines = (next: DraftLine[]) => {
-    setRefused({});
-    form.set('lines', JSON.stringify(next));
-  };
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'lines', keyName: 'key' });
+  const { vendor_id, lines } = form.watch();
+  const { errors, isSubmitting } = form.formState;
 
   /** The database names the place among the lines that were sent. */
   function atLine<T>(outcome: Outcome<T>): Outcome<T> {
     if (outcome.ok) return outcome;
     const [, place, field] = /^lines\.(\d+)\.(\w+)$/.exec(outcome.field ?? '') ?? [];
     if (place === undefined) return outcome;
-    const shown = shownPlace(lines, Number(place));
-    setRefused({ [`lines.${shown}.${field}`]: outcome.message });
-    return { ...outcome, field: null, message: `Line ${shown + 1}: ${outcome.message}` };
+    return { ...outcome, field: `lines.${shownPlace(form.getValues('lines'), Number(place))}.${field}` };
   }
 
   async function discard() {
@@ -100,8 +91,8 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
     setDeleting(false);
     if (!gone.ok) return toast('error', gone.message);
     toast('success', 'Draft discarded.');
-    form.reset(form.values);
-    void navigate('/admin/vendors?tab=purchases', { replace: true });
+    form.reset(form.getValues());
+    void navigate(`${href('/admin/vendors')}?tab=purchases`, { replace: true });
   }
 
   return (
@@ -109,7 +100,6 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
       <Panel>
         <div className={styles.two}>
           <SelectField
-            form={form}
             name="vendor_id"
             label="Vendor"
             options={[
@@ -117,36 +107,27 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
               ...vendors.map(({ id, name }) => ({ value: String(id), label: name })),
             ]}
           />
-          <TextField form={form} name="expected_on" label="Expected on" type="date" />
+          <TextField name="expected_on" label="Expected on" type="date" />
         </div>
       </Panel>
       <Panel title="Items">
-        {lines.length === 0 && form.errors.lines && (
+        {errors.lines?.message && (
           <p role="alert" className={editor.error}>
-            {nothingToBuy}
+            {errors.lines.message}
           </p>
         )}
         <ol className={editor.lines}>
-          {lines.map((line, place) => (
+          {fields.map(({ key }, place) => (
             <PurchaseLineFields
-              key={line.key}
+              key={key}
               place={place}
-              line={line}
-              vendorId={Number(form.values.vendor_id) || null}
-              errors={{ ...unpackErrors(form.errors.lines), ...refused }}
-              onChange={(next) => setLines(lines.with(place, next))}
-              onRemove={() => setLines(lines.toSpliced(place, 1))}
+              vendorId={Number(vendor_id) || null}
+              onRemove={() => remove(place)}
             />
           ))}
         </ol>
         <div className={editor.linesEnd}>
-          <Button
-            size="small"
-            onClick={() => {
-              lastKey.current += 1;
-              setLines([...lines, emptyLine(`new-${lastKey.current}`)]);
-            }}
-          >
+          <Button size="small" onClick={() => append(emptyLine, { shouldFocus: false })}>
             Add item
           </Button>
           <p>
@@ -159,15 +140,14 @@ export function PurchaseEditor({ purchase, vendors, start, onSaved }: PurchaseEd
         </p>
       </Panel>
       <Panel>
-        <TextField form={form} name="notes" label="Notes" multiline maxLength={2000} rows={2} />
+        <TextAreaField name="notes" label="Notes" maxLength={2000} rows={2} />
       </Panel>
       <FormEnd
-        form={form}
         submitLabel="Save draft"
         cancel={
           <>
             <Button
-              disabled={form.isSaving}
+              disabled={isSubmitting}
               onClick={async () => {
                 isSending.current = true;
                 await form.submit();

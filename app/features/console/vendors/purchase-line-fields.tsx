@@ -1,9 +1,9 @@
-import { useEffect, useId, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { CloseIcon } from '#app/ui/close-icon.tsx';
-import { Input } from '#app/ui/input.tsx';
-import { Select } from '#app/ui/select.tsx';
+import { Field, SelectField, TextField, useField } from '#app/ui/fields.tsx';
 import type { FoundItem } from '#contracts/console/purchases.ts';
 import { formatPaise } from '#domain/money.ts';
 import { type PurchaseUnit, perUnit, unitsFor } from '#domain/purchases/units.ts';
@@ -16,128 +16,84 @@ const unitNames: Record<PurchaseUnit, string> = { kg: 'kg', g: 'g', l: 'litres',
 const findNamed = (found: readonly FoundItem[], name: string): FoundItem | undefined =>
   found.find((item) => item.name.toLowerCase() === name.trim().toLowerCase());
 
-export type PurchaseLineFieldsProps = {
-  place: number;
-  line: DraftLine;
-  vendorId: number | null;
-  errors: Record<string, string>;
-  onChange(line: DraftLine): void;
-  onRemove(): void;
-};
+export type PurchaseLineFieldsProps = { place: number; vendorId: number | null; onRemove(): void };
 
-export function PurchaseLineFields({ place, line, vendorId, errors, onChange, onRemove }: PurchaseLineFieldsProps) {
-  const id = useId();
+export function PurchaseLineFields({ place, vendorId, onRemove }: PurchaseLineFieldsProps) {
+  const { getValues, setValue, clearErrors } = useFormContext<{ lines: DraftLine[] }>();
+  const line = useWatch<{ lines: DraftLine[] }, `lines.${number}`>({ name: `lines.${place}` });
   const { found, look } = useFoundItems(vendorId);
   const amount = draftAmount(line);
-  const last = findNamed(found, line.name)?.last_price ?? null;
+  const last = findNamed(found, line.item_name)?.last_price ?? null;
   const offered = unitsFor(line.hasSize === null ? null : { hasSize: line.hasSize });
 
   // What is known comes a moment after the name is whole; lines that nobody renames stay as they are.
   const typedName = useRef<string | null>(null);
-  const choose = useRef((_match: FoundItem) => {});
-  choose.current = (match) => onChange(chooseItem(line, match));
+  const change = useCallback(
+    (next: DraftLine) => {
+      setValue(`lines.${place}`, next, { shouldDirty: true });
+      clearErrors(`lines.${place}`);
+    },
+    [place, setValue, clearErrors],
+  );
   useEffect(() => {
     const match = typedName.current === null ? undefined : findNamed(found, typedName.current);
     if (!match) return;
     typedName.current = null;
-    choose.current(match);
-  }, [found]);
+    change(chooseItem(getValues(`lines.${place}`), match));
+  }, [found, place, change, getValues]);
 
-  function rename(name: string) {
-    const match = findNamed(found, name);
-    typedName.current = match ? null : name;
-    onChange(chooseItem({ ...line, name }, match));
-    look(name);
+  function rename(item_name: string) {
+    const match = findNamed(found, item_name);
+    typedName.current = match ? null : item_name;
+    item.control.onChange(item_name);
+    const renamed = { ...line, item_name };
+    const chosen = chooseItem(renamed, match);
+    if (chosen !== renamed) change(chosen);
+    look(item_name);
   }
-  const field = (name: string) => {
-    const error = errors[`lines.${place}.${name}`];
-    return {
-      id: `${id}-${name}`,
-      name: `lines.${place}.${name}`,
-      'aria-invalid': error ? true : undefined,
-      'aria-describedby': error ? `${id}-${name}-error` : undefined,
-    };
-  };
-  const problem = (name: string) => {
-    const error = errors[`lines.${place}.${name}`];
-    return (
-      error && (
-        <span id={`${id}-${name}-error`} className={styles.error}>
-          {error}
-        </span>
-      )
-    );
-  };
 
+  const item = useField(
+    `lines.${place}.item_name`,
+    (line.productId !== null || last) && (
+      <span className={styles.known}>
+        {line.productId !== null && <Badge tone="good">Adds to stock</Badge>}
+        {last && (
+          <span>
+            last {formatPaise(last.unit_cost_paise)} {perUnit(last.unit)} from {last.vendor}
+          </span>
+        )}
+      </span>
+    ),
+  );
   return (
     <li className={styles.line}>
       <div className={styles.what}>
-        <label htmlFor={`${id}-item_name`}>Item</label>
-        <Input
-          {...field('item_name')}
-          list={`${id}-found`}
-          value={line.name}
-          maxLength={120}
-          onFocus={() => look(line.name)}
-          onChange={(event) => rename(event.target.value)}
-        />
-        <datalist id={`${id}-found`}>
-          {found.map(({ name, product_id }) => (
-            <option key={`${name} ${product_id}`} value={name}>
-              {product_id === null ? 'bought earlier' : 'your product'}
-            </option>
-          ))}
-        </datalist>
-        {problem('item_name')}
-        <span className={styles.known}>
-          {line.productId !== null && <Badge tone="good">Adds to stock</Badge>}
-          {last && (
-            <span>
-              last {formatPaise(last.unit_cost_paise)} {perUnit(last.unit)} from {last.vendor}
-            </span>
-          )}
-        </span>
+        <Field label="Item" notes={item.notes}>
+          <input
+            {...item.control}
+            list={`${item.notes.id}-found`}
+            maxLength={120}
+            autoComplete="off"
+            onFocus={() => look(line.item_name)}
+            onChange={(event) => rename(event.target.value)}
+          />
+          <datalist id={`${item.notes.id}-found`}>
+            {found.map(({ name, product_id }) => (
+              <option key={`${name} ${product_id}`} value={name}>
+                {product_id === null ? 'bought earlier' : 'your product'}
+              </option>
+            ))}
+          </datalist>
+        </Field>
       </div>
-      <div>
-        <label htmlFor={`${id}-quantity`}>Quantity</label>
-        <Input
-          {...field('quantity')}
-          inputMode="decimal"
-          value={line.quantity}
-          onChange={(event) => onChange({ ...line, quantity: event.target.value })}
-        />
-        {problem('quantity')}
-      </div>
-      <div>
-        <label htmlFor={`${id}-unit`}>Unit</label>
-        <Select
-          {...field('unit')}
-          value={line.unit}
-          options={[...new Set([...offered, line.unit])].map((unit) => ({ value: unit, label: unitNames[unit] }))}
-          onChange={(unit) => onChange({ ...line, unit })}
-        />
-        {problem('unit')}
-      </div>
-      <div>
-        <label htmlFor={`${id}-unit_cost`}>₹ {perUnit(line.unit)}</label>
-        <Input
-          {...field('unit_cost')}
-          inputMode="decimal"
-          value={line.cost}
-          onChange={(event) => onChange({ ...line, cost: event.target.value })}
-        />
-        {problem('unit_cost')}
-      </div>
-      <div>
-        <label htmlFor={`${id}-gst_percent`}>GST %</label>
-        <Input
-          {...field('gst_percent')}
-          inputMode="decimal"
-          value={line.gst}
-          onChange={(event) => onChange({ ...line, gst: event.target.value })}
-        />
-        {problem('gst_percent')}
-      </div>
+      <TextField name={`lines.${place}.quantity`} label="Quantity" inputMode="decimal" />
+      <SelectField
+        name={`lines.${place}.unit`}
+        label="Unit"
+        options={[...new Set([...offered, line.unit])].map((unit) => ({ value: unit, label: unitNames[unit] }))}
+      />
+      <TextField name={`lines.${place}.unit_cost`} label={`₹ ${perUnit(line.unit)}`} inputMode="decimal" />
+      <TextField name={`lines.${place}.gst_percent`} label="GST %" inputMode="decimal" />
       <output className={styles.sum} aria-label={`Line ${place + 1} with GST`}>
         {amount ? formatPaise(amount.totalPaise) : '—'}
       </output>

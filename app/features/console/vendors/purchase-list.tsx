@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { Badge, type Tone } from '#app/ui/badge.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
@@ -10,7 +10,7 @@ import { z } from '#contracts/z.ts';
 import { formatPaise } from '#domain/money.ts';
 import { type PurchaseStatus, statusLabel } from '#domain/purchases/status.ts';
 import { calendarDay, formatDate, formatDay, instantFrom } from '#domain/time.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { Choice, Filters } from '../list/list-filters.tsx';
 import { None } from '../list/none.tsx';
 import { cursorFromText, cursorToText } from '../list/url-state.ts';
@@ -48,7 +48,7 @@ function columnsFor(withVendor: boolean, today: string): readonly Column<Purchas
       title: 'Order',
       cell: ({ id, things }) => (
         <span>
-          <Link to={`/admin/purchases/${id}`}>No. {id}</Link>
+          <Link to={href('/admin/purchases/:id', { id: String(id) })}>No. {id}</Link>
           <span className={styles.small}>{things ?? 'no items yet'}</span>
         </span>
       ),
@@ -58,7 +58,9 @@ function columnsFor(withVendor: boolean, today: string): readonly Column<Purchas
           {
             key: 'vendor',
             title: 'Vendor',
-            cell: ({ vendor, vendor_id }: PurchaseRow) => <Link to={`/admin/vendors/${vendor_id}`}>{vendor}</Link>,
+            cell: ({ vendor, vendor_id }: PurchaseRow) => (
+              <Link to={href('/admin/vendors/:id', { id: String(vendor_id) })}>{vendor}</Link>
+            ),
           },
         ]
       : []),
@@ -101,7 +103,10 @@ export type PurchaseListProps = {
 export function PurchaseList({ vendorId, state, set, hrefFor }: PurchaseListProps) {
   const { search, status, after } = state;
   const filter = { search, ...(status === 'all' ? {} : { status }), ...(vendorId ? { vendor_id: vendorId } : {}) };
-  const { loaded, reload, isStale } = useAnswer(listPurchases, { filter, after: cursorFromText(after) });
+  const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(listPurchases, {
+    filter,
+    after: cursorFromText(after),
+  });
   const isFiltered = search !== '' || status !== 'all';
   return (
     <div className={styles.part}>
@@ -119,16 +124,16 @@ export function PurchaseList({ vendorId, state, set, hrefFor }: PurchaseListProp
           onChange={(chosen) => set({ status: chosen })}
         />
       </Filters>
-      {loaded.state === 'loading' && <LoadingTable columns={columnsFor(vendorId === undefined, '')} />}
-      {loaded.state === 'failed' && <FailedState retry={reload} />}
-      {loaded.state === 'ready' && (
+      {isPending && <LoadingTable columns={columnsFor(vendorId === undefined, '')} />}
+      {isLoadingError && <FailedState retry={refetch} />}
+      {data !== undefined && (
         <div>
           <DataTable
             caption="Purchase orders"
             columns={columnsFor(vendorId === undefined, calendarDay(new Date()))}
-            rows={loaded.value.rows}
+            rows={data.rows}
             rowKey={({ id }) => String(id)}
-            isStale={isStale}
+            isStale={isPlaceholderData}
             empty={
               isFiltered ? (
                 <EmptyState title="No matching purchase orders." />
@@ -138,7 +143,9 @@ export function PurchaseList({ vendorId, state, set, hrefFor }: PurchaseListProp
                   action={
                     <ButtonLink
                       size="small"
-                      to={vendorId ? `/admin/purchases/new?vendor=${vendorId}` : '/admin/purchases/new'}
+                      to={
+                        vendorId ? `${href('/admin/purchases/new')}?vendor=${vendorId}` : href('/admin/purchases/new')
+                      }
                     >
                       Create purchase order
                     </ButtonLink>
@@ -148,11 +155,11 @@ export function PurchaseList({ vendorId, state, set, hrefFor }: PurchaseListProp
             }
           />
           <Pager
-            next={loaded.value.next ? hrefFor({ after: cursorToText(loaded.value.next) }) : null}
+            next={data.next ? hrefFor({ after: cursorToText(data.next) }) : null}
             first={after ? hrefFor({ after: '' }) : null}
-            count={loaded.value.count}
-            countIsCapped={loaded.value.count_is_capped}
-            shown={loaded.value.rows.length}
+            count={data.count}
+            countIsCapped={data.count_is_capped}
+            shown={data.rows.length}
           />
         </div>
       )}

@@ -1,6 +1,8 @@
-import { Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
+import { TextAreaField, TextField } from '#app/ui/fields.tsx';
+import { Form, FormEnd } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { notePurchase, type Purchase } from '#contracts/console/purchases.ts';
 import { z } from '#contracts/z.ts';
 import { useRequests } from '../data/requests.ts';
@@ -11,7 +13,7 @@ const check = checkWith(z.object({ expected_on: optional(day()), notes: text({ m
 /** What may still change after ordering. */
 export function PurchaseNote({ purchase, onSaved }: { purchase: Purchase; onSaved(): void }) {
   const { act } = useRequests();
-  const form = useForm({
+  const form = useSaveForm({
     start: { expected_on: purchase.expected_on ?? '', notes: purchase.notes },
     check,
     save: (value) => act(notePurchase, { purchase_id: purchase.id, seen: purchase.updated_at, ...value }),
@@ -23,9 +25,9 @@ export function PurchaseNote({ purchase, onSaved }: { purchase: Purchase; onSave
   return (
     <Panel title="Notes">
       <Form form={form}>
-        <TextField form={form} name="expected_on" label="Expected on" type="date" />
-        <TextField form={form} name="notes" label="Notes" multiline maxLength={2000} />
-        {form.isChanged && <FormEnd form={form} submitLabel="Save notes" />}
+        <TextField name="expected_on" label="Expected on" type="date" />
+        <TextAreaField name="notes" label="Notes" maxLength={2000} />
+        {form.formState.isDirty && <FormEnd submitLabel="Save notes" />}
       </Form>
     </Panel>
   );

@@ -1,18 +1,18 @@
-import { useNavigate } from 'react-router';
+import { href, useNavigate } from 'react-router';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type Purchase, readPurchase } from '#contracts/console/purchases.ts';
 import { listVendors } from '#contracts/console/vendors.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import styles from './purchase.module.css';
 import { emptyLine, linesOf } from './purchase-draft.ts';
 import { PurchaseEditor } from './purchase-editor.tsx';
 import { PurchaseView } from './purchase-view.tsx';
 
-const back = { to: '/admin/vendors?tab=purchases', label: 'Purchase orders' };
+const back = { to: `${href('/admin/vendors')}?tab=purchases`, label: 'Purchase orders' };
 
 export type NewPurchaseProps = {
   vendorId: number | null;
@@ -22,28 +22,28 @@ export type NewPurchaseProps = {
 
 export function NewPurchasePage({ vendorId, againId }: NewPurchaseProps) {
   const navigate = useNavigate();
-  const vendors = useAnswer(listVendors, {});
-  const again = useAnswer(readPurchase, againId === null ? null : { purchase_id: againId });
-  const copied = again.loaded.state === 'ready' ? again.loaded.value : null;
-  const isReady = vendors.loaded.state === 'ready' && (againId === null || again.loaded.state === 'ready');
-  const isFailed = vendors.loaded.state === 'failed' || again.loaded.state === 'failed';
+  const vendors = useShopQuery(listVendors, {});
+  const again = useShopQuery(readPurchase, againId === null ? null : { purchase_id: againId });
+  const copied = again.data ?? null;
+  const isReady = vendors.data !== undefined && (againId === null || again.data !== undefined);
+  const isFailed = vendors.isLoadingError || again.isLoadingError;
   return (
     <ConsolePage title="New purchase order" back={back}>
       {isFailed ? (
         <FailedState
           retry={() => {
-            vendors.reload();
-            again.reload();
+            vendors.refetch();
+            again.refetch();
           }}
         />
-      ) : !isReady || vendors.loaded.state !== 'ready' ? (
+      ) : !isReady || vendors.data === undefined ? (
         <LoadingPurchase />
-      ) : vendors.loaded.value.rows.length === 0 ? (
+      ) : vendors.data.rows.length === 0 ? (
         <EmptyState
           title="Add a vendor first."
           text="A purchase order needs a vendor."
           action={
-            <ButtonLink size="small" to="/admin/vendors/new">
+            <ButtonLink size="small" to={href('/admin/vendors/new')}>
               Add vendor
             </ButtonLink>
           }
@@ -51,14 +51,14 @@ export function NewPurchasePage({ vendorId, againId }: NewPurchaseProps) {
       ) : (
         <PurchaseEditor
           purchase={null}
-          vendors={vendors.loaded.value.rows.filter(({ archived_at }) => archived_at === null)}
+          vendors={vendors.data.rows.filter(({ archived_at }) => archived_at === null)}
           start={{
             vendorId: copied?.vendor.id ?? vendorId,
-            lines: copied ? linesOf(copied, true) : [emptyLine('first')],
+            lines: copied ? linesOf(copied, true) : [emptyLine],
           }}
           onSaved={(id) => {
             toast('success', 'Draft saved.');
-            void navigate(`/admin/purchases/${id}`, { replace: true });
+            void navigate(href('/admin/purchases/:id', { id: String(id) }), { replace: true });
           }}
         />
       )}
@@ -69,28 +69,28 @@ export function NewPurchasePage({ vendorId, againId }: NewPurchaseProps) {
 /** purchaseId is null where the address has no number of ours. */
 export function PurchasePage({ purchaseId }: { purchaseId: number | null }) {
   const wanted = purchaseId === null ? null : { purchase_id: purchaseId };
-  const { loaded, reload } = useAnswer(readPurchase, wanted);
-  const purchase = loaded.state === 'ready' ? loaded.value : null;
-  const isThere = purchaseId !== null && (purchase !== null || loaded.state !== 'ready');
-  if (purchase && purchase.status !== 'Draft') return <PurchaseView purchase={purchase} back={back} reload={reload} />;
+  const { data, isPending, isLoadingError, refetch } = useShopQuery(readPurchase, wanted);
+  const purchase = data ?? null;
+  const isThere = purchaseId !== null && (purchase !== null || data === undefined);
+  if (purchase && purchase.status !== 'Draft') return <PurchaseView purchase={purchase} back={back} reload={refetch} />;
   return (
     <ConsolePage title={isThere ? `Purchase order ${purchaseId}` : 'Purchase order'} back={back}>
-      {wanted && loaded.state === 'loading' && <LoadingPurchase />}
-      {loaded.state === 'failed' && <FailedState retry={reload} />}
-      {(!wanted || (loaded.state === 'ready' && !purchase)) && <EmptyState title="Purchase order not found." />}
-      {purchase && <DraftPage key={purchase.updated_at} purchase={purchase} reload={reload} />}
+      {wanted && isPending && <LoadingPurchase />}
+      {isLoadingError && <FailedState retry={refetch} />}
+      {(!wanted || (data !== undefined && !purchase)) && <EmptyState title="Purchase order not found." />}
+      {purchase && <DraftPage key={purchase.updated_at} purchase={purchase} reload={refetch} />}
     </ConsolePage>
   );
 }
 
 function DraftPage({ purchase, reload }: { purchase: Purchase; reload(): void }) {
-  const { loaded, reload: again } = useAnswer(listVendors, {});
-  if (loaded.state === 'loading') return <LoadingPurchase />;
-  if (loaded.state === 'failed') return <FailedState retry={again} />;
+  const { data, isPending, isLoadingError, refetch } = useShopQuery(listVendors, {});
+  if (isPending) return <LoadingPurchase />;
+  if (isLoadingError) return <FailedState retry={refetch} />;
   return (
     <PurchaseEditor
       purchase={purchase}
-      vendors={loaded.value.rows.filter(({ id, archived_at }) => archived_at === null || id === purchase.vendor.id)}
+      vendors={data.rows.filter(({ id, archived_at }) => archived_at === null || id === purchase.vendor.id)}
       start={{ vendorId: purchase.vendor.id, lines: linesOf(purchase) }}
       onSaved={reload}
     />

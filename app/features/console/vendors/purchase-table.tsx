@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import type { Line, Purchase } from '#contracts/console/purchases.ts';
@@ -39,7 +39,11 @@ export function PurchaseTable({ purchase }: { purchase: Purchase }) {
             title: 'Item',
             cell: ({ item_name, product, last_price, unit_cost_paise, unit }) => (
               <span>
-                {product ? <Link to={`/admin/inventory/${product.id}`}>{item_name}</Link> : item_name}
+                {product ? (
+                  <Link to={href('/admin/inventory/:productId', { productId: String(product.id) })}>{item_name}</Link>
+                ) : (
+                  item_name
+                )}
                 {last_price && last_price.unit === unit && last_price.unit_cost_paise !== unit_cost_paise && (
                   <span className={`${shared.small} ${styles.screenOnly}`}>
                     last {formatPaise(last_price.unit_cost_paise)} from {last_price.vendor}

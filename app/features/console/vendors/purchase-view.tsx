@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { Button, ButtonAnchor, ButtonLink } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { Facts, Panel } from '#app/ui/panel.tsx';
@@ -62,7 +62,7 @@ export function PurchaseView({ purchase, back, reload }: PurchaseViewProps) {
               {closeLabel}
             </Button>
           )}
-          <ButtonLink size="small" to={`/admin/purchases/new?again=${purchase.id}`}>
+          <ButtonLink size="small" to={`${href('/admin/purchases/new')}?again=${purchase.id}`}>
             Order again
           </ButtonLink>
           {whatsApp && (
@@ -133,7 +133,7 @@ function PurchaseFacts({ purchase, progress }: { purchase: Purchase; progress: R
           ],
           [
             'Vendor',
-            <Link key="vendor" to={`/admin/vendors/${purchase.vendor.id}`}>
+            <Link key="vendor" to={href('/admin/vendors/:id', { id: String(purchase.vendor.id) })}>
               {purchase.vendor.name}
             </Link>,
           ],

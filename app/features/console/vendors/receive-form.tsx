@@ -1,15 +1,16 @@
 import { useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
-import { CheckField, Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
+import { CheckField, TextField } from '#app/ui/fields.tsx';
+import { Form, FormEnd } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type Purchase, receivePurchase } from '#contracts/console/purchases.ts';
 import { formatPaise } from '#domain/money.ts';
 import { calendarDay } from '#domain/time.ts';
 import { type Outcome, useRequests } from '../data/requests.ts';
-import { packErrors, unpackErrors, useFocusOnErrors } from './line-errors.ts';
 import styles from './purchase.module.css';
-import { adjustmentFrom, type Coming, checkComing, comingTotal, expectedOf, isMore } from './receive-draft.ts';
+import { adjustmentFrom, checkComing, comingTotal, expectedOf, isMore } from './receive-draft.ts';
 import { ReceiveLine } from './receive-line.tsx';
 
 import shared from './vendors.module.css';
@@ -21,19 +22,18 @@ export function ReceiveForm({ purchase, onDone, onCancel }: ReceiveFormProps) {
   const { act } = useRequests();
   // Told again after a bad connection, it is the same delivery.
   const [receiptId] = useState(() => crypto.randomUUID());
-  const [refused, setRefused] = useState<Record<string, string>>({});
-  const form = useForm({
+  const form = useSaveForm({
     start: {
-      lines: JSON.stringify(expectedOf(purchase.lines)),
+      lines: expectedOf(purchase.lines),
       bill_number: '',
       billed_on: calendarDay(new Date()),
       adjustment: '',
       allow_more: false,
     },
     check(values) {
-      const came = checkComing(purchase.lines, JSON.parse(values.lines));
+      const came = checkComing(purchase.lines, values.lines);
       const adjustment = adjustmentFrom(values.adjustment);
-      if (!came.ok) return { ok: false, errors: came.errors.lines ? came.errors : packErrors(came.errors) };
+      if (!came.ok) return came;
       if (adjustment === null) return { ok: false, errors: { adjustment: 'Enter an amount, such as 40 or -0.37.' } };
       const { bill_number, billed_on, allow_more } = values;
       return {
@@ -42,7 +42,6 @@ export function ReceiveForm({ purchase, onDone, onCancel }: ReceiveFormProps) {
       };
     },
     save: async (value): Promise<Outcome<unknown>> => {
-      setRefused({});
       const saved = await act(receivePurchase, {
         receipt_id: receiptId,
         purchase_id: purchase.id,
@@ -53,53 +52,40 @@ export function ReceiveForm({ purchase, onDone, onCancel }: ReceiveFormProps) {
       const [, sent] = /^lines\.(\d+)\./.exec(saved.field ?? '') ?? [];
       if (sent === undefined) return saved;
       const place = purchase.lines.findIndex(({ id }) => id === value.lines[Number(sent)]?.item_id);
-      setRefused({ [`lines.${place}.quantity`]: saved.message });
-      return { ...saved, field: null, message: `${purchase.lines[place]?.item_name}: ${saved.message}` };
+      return { ...saved, field: `lines.${place}.quantity` };
     },
     onSaved: () => {
       toast('success', 'Goods received. Stock and vendor account updated.');
       onDone();
     },
   });
-  const coming: Coming[] = JSON.parse(form.values.lines);
-  useFocusOnErrors(form.element, form.errors.lines);
-  const isOver = purchase.lines.some((line, place) => isMore(line, coming[place] ?? { quantity: '', setsCost: false }));
+  const { lines, adjustment } = form.watch();
+  const { errors } = form.formState;
+  const isOver = purchase.lines.some((line, place) => isMore(line, lines[place] ?? { quantity: '', setsCost: false }));
 
   return (
     <Panel title="Receive goods">
       <Form form={form}>
         <ul className={styles.lines}>
           {purchase.lines.map((line, place) => (
-            <ReceiveLine
-              key={line.id}
-              line={line}
-              place={place}
-              coming={coming[place] ?? { quantity: '', setsCost: false }}
-              error={{ ...unpackErrors(form.errors.lines), ...refused }[`lines.${place}.quantity`]}
-              onChange={(next) => {
-                setRefused({});
-                form.set('lines', JSON.stringify(coming.with(place, next)));
-              }}
-            />
+            <ReceiveLine key={line.id} line={line} place={place} />
           ))}
         </ul>
-        {form.errors.lines && !form.errors.lines.startsWith('{') && (
+        {errors.lines?.message && (
           <p role="alert" className={styles.error}>
-            {form.errors.lines}
+            {errors.lines.message}
           </p>
         )}
         {isOver && (
           <CheckField
-            form={form}
             name="allow_more"
             label="Accept more than ordered"
             hint="This looks like a typo. Tick to accept the extra."
           />
         )}
         <div className={shared.two}>
-          <TextField form={form} name="bill_number" label="Vendor’s bill number" maxLength={60} />
+          <TextField name="bill_number" label="Vendor’s bill number" maxLength={60} />
           <TextField
-            form={form}
             name="billed_on"
             label="Bill date"
             type="date"
@@ -111,7 +97,6 @@ export function ReceiveForm({ purchase, onDone, onCancel }: ReceiveFormProps) {
             }
           />
           <TextField
-            form={form}
             name="adjustment"
             label="Freight, rounding or discount"
             prefix="₹"
@@ -120,9 +105,9 @@ export function ReceiveForm({ purchase, onDone, onCancel }: ReceiveFormProps) {
           />
         </div>
         <p className={styles.total}>
-          Amount payable <b>{formatPaise(comingTotal(purchase.lines, coming, form.values.adjustment))}</b>
+          Amount payable <b>{formatPaise(comingTotal(purchase.lines, lines, adjustment))}</b>
         </p>
-        <FormEnd form={form} submitLabel="Receive goods" cancel={<Button onClick={onCancel}>Cancel</Button>} />
+        <FormEnd submitLabel="Receive goods" cancel={<Button onClick={onCancel}>Cancel</Button>} />
       </Form>
     </Panel>
   );

@@ -1,21 +1,20 @@
-import { useId } from 'react';
-import { NumberField } from '#app/ui/number-field.tsx';
+import { useController } from 'react-hook-form';
+import { useField } from '#app/ui/fields.tsx';
 import type { Line } from '#contracts/console/purchases.ts';
 import { formatPaise } from '#domain/money.ts';
 import { formatPurchased } from '#domain/purchases/units.ts';
 import styles from './purchase.module.css';
-import { type Coming, newCost } from './receive-draft.ts';
+import { newCost } from './receive-draft.ts';
 
 export type ReceiveLineProps = {
   line: Line;
   place: number;
-  coming: Coming;
-  error: string | undefined;
-  onChange(coming: Coming): void;
 };
 
-export function ReceiveLine({ line, place, coming, error, onChange }: ReceiveLineProps) {
-  const id = useId();
+export function ReceiveLine({ line, place }: ReceiveLineProps) {
+  const { notes, control } = useField(`lines.${place}.quantity`);
+  const { id, error } = notes;
+  const setsCost = useController({ name: `lines.${place}.setsCost` });
   const cost = newCost(line);
   const per = line.product?.has_size ? '500 g' : 'piece';
   return (
@@ -28,16 +27,16 @@ export function ReceiveLine({ line, place, coming, error, onChange }: ReceiveLin
         </small>
       </label>
       <div>
-        <NumberField
-          autoFocus={place === 0}
-          id={id}
-          name={`lines.${place}.quantity`}
-          value={coming.quantity}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? `${id}-error` : undefined}
-          onChange={(event) => onChange({ ...coming, quantity: event.target.value })}
-          suffix={line.unit === 'piece' ? 'pieces' : line.unit}
-        />
+        <span className={styles.quantity}>
+          <input
+            // biome-ignore lint/a11y/noAutofocus: whoever opened the form came to type
+            autoFocus={place === 0}
+            {...control}
+            inputMode="decimal"
+            autoComplete="off"
+          />
+          {line.unit === 'piece' ? 'pieces' : line.unit}
+        </span>
         {error && (
           <span id={`${id}-error`} className={styles.error}>
             {error}
@@ -46,11 +45,7 @@ export function ReceiveLine({ line, place, coming, error, onChange }: ReceiveLin
       </div>
       {cost !== null && line.product ? (
         <label className={styles.tick}>
-          <input
-            type="checkbox"
-            checked={coming.setsCost}
-            onChange={(event) => onChange({ ...coming, setsCost: event.target.checked })}
-          />
+          <input type="checkbox" {...setsCost.field} checked={setsCost.field.value} />
           <span>
             Update unit cost to {formatPaise(cost)} per {per}
             <small>

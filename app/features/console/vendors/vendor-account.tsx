@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { type Column, DataTable, OlderNewer } from '#app/ui/data-table.tsx';
@@ -9,7 +9,8 @@ import { toast } from '#app/ui/toast.tsx';
 import { type AccountEntry, listVendorAccount, undoVendorPayment } from '#contracts/console/vendors.ts';
 import { formatPaise } from '#domain/money.ts';
 import { formatDate } from '#domain/time.ts';
-import { useAnswer, useRequests } from '../data/requests.ts';
+import { useRequests } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { cursorFromText, cursorToText } from '../list/url-state.ts';
 import { notAnExpense } from './amount.tsx';
 
@@ -24,7 +25,7 @@ function columnsFor(undo: (entry: AccountEntry) => void): readonly Column<Accoun
       cell: (entry) =>
         entry.kind === 'bill' ? (
           <span>
-            <Link to={`/admin/purchases/${entry.purchase_id}`}>Bill {entry.reference}</Link>
+            <Link to={href('/admin/purchases/:id', { id: String(entry.purchase_id) })}>Bill {entry.reference}</Link>
             <span className={styles.small}>
               purchase order {entry.purchase_id}, due {formatDate(entry.due_on ?? entry.day)}
             </span>
@@ -73,7 +74,7 @@ export type VendorAccountProps = {
 /** Bills and payments as in a khata, newest first. */
 export function VendorAccount({ vendorId, after, hrefFor, onChanged }: VendorAccountProps) {
   const { act } = useRequests();
-  const { loaded, reload, isStale } = useAnswer(listVendorAccount, {
+  const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(listVendorAccount, {
     vendor_id: vendorId,
     after: cursorFromText(after),
   });
@@ -85,26 +86,23 @@ export function VendorAccount({ vendorId, after, hrefFor, onChanged }: VendorAcc
     setUndoing(null);
     if (undone.ok) toast('success', 'Payment reversed.');
     else toast('error', undone.message);
-    reload();
+    refetch();
     onChanged();
   }
 
-  if (loaded.state === 'loading') return <LoadingTable columns={columnsFor(setUndoing)} />;
-  if (loaded.state === 'failed') return <FailedState retry={reload} />;
+  if (isPending) return <LoadingTable columns={columnsFor(setUndoing)} />;
+  if (isLoadingError) return <FailedState retry={refetch} />;
   return (
     <div className={styles.part}>
       <DataTable
         caption="Account"
         columns={columnsFor(setUndoing)}
-        rows={loaded.value.rows}
+        rows={data.rows}
         rowKey={({ kind, id }) => `${kind} ${id}`}
-        isStale={isStale}
+        isStale={isPlaceholderData}
         empty={<EmptyState title="No bills or payments yet." text="Receiving goods adds a bill." />}
       />
-      <OlderNewer
-        newest={after ? hrefFor('') : null}
-        older={loaded.value.next ? hrefFor(cursorToText(loaded.value.next)) : null}
-      />
+      <OlderNewer newest={after ? hrefFor('') : null} older={data.next ? hrefFor(cursorToText(data.next)) : null} />
       <p className={styles.note}>{notAnExpense}</p>
       <ConfirmDialog
         open={undoing !== null}

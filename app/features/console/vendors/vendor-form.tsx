@@ -1,5 +1,7 @@
-import { Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
+import { TextAreaField, TextField } from '#app/ui/fields.tsx';
+import { Form, FormEnd } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import type { Vendor } from '#contracts/console/vendors.ts';
 import { z } from '#contracts/z.ts';
 import { gstinProblem, isFssaiNumber, tidyGstin } from '#domain/vendors/gstin.ts';
@@ -52,7 +54,7 @@ export type VendorFormProps = {
 
 export function VendorForm({ vendor, onSaved }: VendorFormProps) {
   const { insertRow, updateRow } = useRequests();
-  const form = useForm({
+  const form = useSaveForm({
     start: vendor
       ? {
           name: vendor.name,
@@ -74,19 +76,13 @@ export function VendorForm({ vendor, onSaved }: VendorFormProps) {
     <Panel>
       <Form form={form}>
         <div className={styles.two}>
-          <TextField form={form} name="name" label="Name" maxLength={120} autoFocus={!vendor} />
-          <TextField form={form} name="contact_name" label="Contact" maxLength={120} />
-          <TextField form={form} name="phone" label="Phone" type="tel" inputMode="tel" />
-          <TextField form={form} name="email" label="Email" type="email" inputMode="email" />
+          <TextField name="name" label="Name" maxLength={120} autoFocus={!vendor} />
+          <TextField name="contact_name" label="Contact" maxLength={120} />
+          <TextField name="phone" label="Phone" type="tel" inputMode="tel" />
+          <TextField name="email" label="Email" type="email" inputMode="email" />
+          <TextField name="gstin" label="GSTIN" hint="15 characters. Leave blank for an unregistered vendor." />
+          <TextField name="fssai_number" label="FSSAI number" inputMode="numeric" hint="14 digits." />
           <TextField
-            form={form}
-            name="gstin"
-            label="GSTIN"
-            hint="15 characters. Leave blank for an unregistered vendor."
-          />
-          <TextField form={form} name="fssai_number" label="FSSAI number" inputMode="numeric" hint="14 digits." />
-          <TextField
-            form={form}
             name="payment_terms_days"
             label="Payment terms"
             inputMode="numeric"
@@ -94,8 +90,8 @@ export function VendorForm({ vendor, onSaved }: VendorFormProps) {
             hint="Days after the bill date. 0 means due immediately."
           />
         </div>
-        <TextField form={form} name="notes" label="Notes" multiline maxLength={2000} />
-        <FormEnd form={form} submitLabel={vendor ? 'Save vendor' : 'Add vendor'} />
+        <TextAreaField name="notes" label="Notes" maxLength={2000} />
+        <FormEnd submitLabel={vendor ? 'Save vendor' : 'Add vendor'} />
       </Form>
     </Panel>
   );

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { Badge } from '#app/ui/badge.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
@@ -7,7 +7,7 @@ import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { listVendors, type VendorRow } from '#contracts/console/vendors.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { Filters, Tick } from '../list/list-filters.tsx';
 import { None } from '../list/none.tsx';
 import { Owed, OwedSums } from './amount.tsx';
@@ -20,7 +20,7 @@ const columns: readonly Column<VendorRow>[] = [
     title: 'Vendor',
     cell: ({ id, name, archived_at, contact_name }) => (
       <span>
-        <Link to={`/admin/vendors/${id}`}>{name}</Link> {archived_at && <Badge>Archived</Badge>}
+        <Link to={href('/admin/vendors/:id', { id: String(id) })}>{name}</Link> {archived_at && <Badge>Archived</Badge>}
         {contact_name && <span className={styles.small}>{contact_name}</span>}
       </span>
     ),
@@ -69,29 +69,28 @@ export type VendorListProps = {
 };
 
 export function VendorList({ search, withArchived, onSearch, onArchived }: VendorListProps) {
-  const { loaded, reload, isStale } = useAnswer(listVendors, { search, with_archived: withArchived });
+  const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(listVendors, {
+    search,
+    with_archived: withArchived,
+  });
   return (
     <div className={styles.part}>
-      {loaded.state === 'ready' && (
-        <OwedSums
-          owed={loaded.value.owed_paise}
-          overdue={loaded.value.overdue_paise}
-          dueSoon={loaded.value.due_soon_paise}
-        />
+      {data !== undefined && (
+        <OwedSums owed={data.owed_paise} overdue={data.overdue_paise} dueSoon={data.due_soon_paise} />
       )}
       <Filters>
         <SearchField label="Search vendors" placeholder="Name, contact or phone" value={search} onSearch={onSearch} />
         <Tick label="Include archived" value={withArchived} onChange={onArchived} />
       </Filters>
-      {loaded.state === 'loading' && <LoadingTable columns={columns} />}
-      {loaded.state === 'failed' && <FailedState retry={reload} />}
-      {loaded.state === 'ready' && (
+      {isPending && <LoadingTable columns={columns} />}
+      {isLoadingError && <FailedState retry={refetch} />}
+      {data !== undefined && (
         <DataTable
           caption="Vendors"
           columns={columns}
-          rows={loaded.value.rows}
+          rows={data.rows}
           rowKey={({ id }) => String(id)}
-          isStale={isStale}
+          isStale={isPlaceholderData}
           empty={
             search ? (
               <EmptyState title="No matching vendors." text="Search by name, contact or phone." />
@@ -100,7 +99,7 @@ export function VendorList({ search, withArchived, onSearch, onArchived }: Vendo
                 title="No vendors yet."
                 text="Add the suppliers you buy flour, ghee, boxes or finished sweets from."
                 action={
-                  <ButtonLink size="small" to="/admin/vendors/new">
+                  <ButtonLink size="small" to={href('/admin/vendors/new')}>
                     Add vendor
                   </ButtonLink>
                 }

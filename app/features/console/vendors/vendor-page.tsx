@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { href, useNavigate } from 'react-router';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
@@ -9,7 +9,7 @@ import { Tabs } from '#app/ui/tabs.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { readVendor, type Vendor } from '#contracts/console/vendors.ts';
 import { z } from '#contracts/z.ts';
-import { useAnswer } from '../data/requests.ts';
+import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { useUrlState } from '../list/url-state.ts';
 import { Owed } from './amount.tsx';
@@ -34,7 +34,7 @@ const tabs = [
   { tab: 'prices', title: 'Prices' },
   { tab: 'details', title: 'Details' },
 ] as const;
-const back = { to: '/admin/vendors', label: 'Vendors' };
+const back = { to: href('/admin/vendors'), label: 'Vendors' };
 
 export function NewVendorPage() {
   const navigate = useNavigate();
@@ -44,7 +44,7 @@ export function NewVendorPage() {
         vendor={null}
         onSaved={(id) => {
           toast('success', 'Vendor added.');
-          void navigate(`/admin/vendors/${id}`, { replace: true });
+          void navigate(href('/admin/vendors/:id', { id: String(id) }), { replace: true });
         }}
       />
     </ConsolePage>
@@ -52,19 +52,19 @@ export function NewVendorPage() {
 }
 
 export function VendorPage({ vendorId }: { vendorId: number }) {
-  const { loaded, reload } = useAnswer(readVendor, { vendor_id: vendorId });
-  const vendor = loaded.state === 'ready' ? loaded.value : null;
-  if (vendor) return <KnownVendor key={vendor.id} vendor={vendor} reload={reload} />;
+  const { data, isPending, isLoadingError, refetch } = useShopQuery(readVendor, { vendor_id: vendorId });
+  const vendor = data ?? null;
+  if (vendor) return <KnownVendor key={vendor.id} vendor={vendor} reload={refetch} />;
   return (
     <ConsolePage title="Vendor" back={back}>
-      {loaded.state === 'loading' && (
+      {isPending && (
         <LoadingShape>
           <BlankPanel lines={3} />
           <BlankPanel title="Purchase orders" lines={6} />
         </LoadingShape>
       )}
-      {loaded.state === 'failed' && <FailedState retry={reload} />}
-      {loaded.state === 'ready' && <EmptyState title="Vendor not found." />}
+      {isLoadingError && <FailedState retry={refetch} />}
+      {data !== undefined && <EmptyState title="Vendor not found." />}
     </ConsolePage>
   );
 }
@@ -86,7 +86,7 @@ function KnownVendor({ vendor, reload }: { vendor: Vendor; reload(): void }) {
             </Button>
           )}
           {!vendor.archived_at && (
-            <ButtonLink variant="primary" size="small" to={`/admin/purchases/new?vendor=${vendor.id}`}>
+            <ButtonLink variant="primary" size="small" to={`${href('/admin/purchases/new')}?vendor=${vendor.id}`}>
               Create purchase order
             </ButtonLink>
           )}

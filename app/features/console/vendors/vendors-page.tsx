@@ -1,4 +1,4 @@
-import { useNavigate } from 'react-router';
+import { href, useNavigate } from 'react-router';
 import { ButtonLink, type ButtonVariant } from '#app/ui/button.tsx';
 import { Tabs } from '#app/ui/tabs.tsx';
 import { z } from '#contracts/z.ts';
@@ -27,7 +27,7 @@ const tabs = [
 /** Whom we buy from, what is on its way, what we owe, and what things cost. */
 /** The main action of each tab comes last. */
 const addVendor = (variant: ButtonVariant) => (
-  <ButtonLink variant={variant} size="small" to="/admin/vendors/new">
+  <ButtonLink variant={variant} size="small" to={href('/admin/vendors/new')}>
     Add vendor
   </ButtonLink>
 );
@@ -36,7 +36,7 @@ export function VendorsPage() {
   const [state, set, hrefFor] = useUrlState(State);
   const navigate = useNavigate();
   const { tab } = state;
-  useShortcut('n', 'New purchase order', () => void navigate('/admin/purchases/new'));
+  useShortcut('n', 'New purchase order', () => void navigate(href('/admin/purchases/new')));
 
   return (
     <ConsolePage
@@ -44,7 +44,11 @@ export function VendorsPage() {
       actions={
         <>
           {tab !== 'vendors' && addVendor('secondary')}
-          <ButtonLink variant={tab === 'vendors' ? 'secondary' : 'primary'} size="small" to="/admin/purchases/new">
+          <ButtonLink
+            variant={tab === 'vendors' ? 'secondary' : 'primary'}
+            size="small"
+            to={href('/admin/purchases/new')}
+          >
             Create purchase order
           </ButtonLink>
           {tab === 'vendors' && addVendor('primary')}
@@ -54,7 +58,7 @@ export function VendorsPage() {
       <Tabs
         label="Vendors"
         items={tabs.map(({ tab: name, title }) => ({
-          to: name === 'vendors' ? '/admin/vendors' : `/admin/vendors?tab=${name}`,
+          to: name === 'vendors' ? href('/admin/vendors') : `${href('/admin/vendors')}?tab=${name}`,
           title,
           isOpen: name === tab,
         }))}

@@ -1,13 +1,14 @@
-import { type ReactNode, useLayoutEffect } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import type { FieldValues } from 'react-hook-form';
 import { Button } from '#app/ui/button.tsx';
-import type { AnyForm } from '#app/ui/form.tsx';
-import { LeaveGuard } from '#app/ui/leave-guard.tsx';
+import { Form, FormProblem } from '#app/ui/form.tsx';
+import type { SaveForm } from '#app/ui/use-save-form.ts';
 import styles from './action-dialog.module.css';
 
 export const dialogTitleId = 'order-dialog-title';
 
-export type ActionFormProps = {
-  form: AnyForm;
+export type ActionFormProps<Values extends FieldValues, Value> = {
+  form: SaveForm<Values, Value>;
   title: string;
   text?: ReactNode;
   submitLabel: string;
@@ -19,30 +20,29 @@ export type ActionFormProps = {
 };
 
 /** What is asked before something is done to an order; inside a dialog that the page keeps. */
-export function ActionForm(props: ActionFormProps) {
+export function ActionForm<Values extends FieldValues, Value>(props: ActionFormProps<Values, Value>) {
   const { form, title, text, submitLabel, tone = 'plain', focusOn, onClose, children } = props;
   // The attribute, which React does not write: a dialog looks for it when it opens, a moment later.
+  const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     const first = focusOn ? `[name="${focusOn}"]` : '[type="submit"]';
-    form.element.current?.querySelector(first)?.setAttribute('autofocus', '');
-  }, [form.element, focusOn]);
+    heading.current?.closest('form')?.querySelector(first)?.setAttribute('autofocus', '');
+  }, [focusOn]);
+  const { isSubmitting } = form.formState;
   return (
-    <form ref={form.element} className={styles.form} onSubmit={form.submit} noValidate>
-      <LeaveGuard isChanged={form.isChanged && !form.isSaving} />
-      <h2 id={dialogTitleId}>{title}</h2>
+    <Form form={form} className={styles.form}>
+      <h2 ref={heading} id={dialogTitleId}>
+        {title}
+      </h2>
       {text && <div className={styles.text}>{text}</div>}
       {children}
-      {form.problem && (
-        <p role="alert" className={styles.problem}>
-          {form.problem}
-        </p>
-      )}
+      <FormProblem />
       <div className={styles.choice}>
-        <Button type="submit" variant={tone === 'danger' ? 'danger' : 'primary'} isBusy={form.isSaving}>
-          {form.isSaving ? 'One moment…' : submitLabel}
+        <Button type="submit" variant={tone === 'danger' ? 'danger' : 'primary'} isBusy={isSubmitting}>
+          {isSubmitting ? 'One moment…' : submitLabel}
         </Button>
         <Button onClick={onClose}>Go back</Button>
       </div>
-    </form>
+    </Form>
   );
 }

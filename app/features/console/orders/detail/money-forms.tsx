@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
-import { SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { MoneyField, SelectField, TextField } from '#app/ui/fields.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { cancelOrder, refundOrder } from '#contracts/console/order-work.ts';
 import { z } from '#contracts/z.ts';
 import { formatPaise, rupeesInput } from '#domain/money.ts';
@@ -23,7 +24,7 @@ export function RefundForm({ order, act, onDone, onClose }: OrderFormProps) {
   const [line, setLine] = useState<number | null>(null);
   /** The sweet that was chosen, as long as the amount is its own: another amount is for the order as a whole. */
   const lineOf = (paise: number) => choices.find((one) => one.line === line && one.paise === paise)?.line ?? undefined;
-  const form = useForm({
+  const form = useSaveForm({
     start: { amount_paise: rupeesInput(money.refundable_paise), reason: '' },
     check: checkRefund,
     save: (typed) => act(refundOrder, (seen) => ({ ...seen, ...typed, order_item_id: lineOf(typed.amount_paise) })),
@@ -57,28 +58,22 @@ export function RefundForm({ order, act, onDone, onClose }: OrderFormProps) {
             size="small"
             onClick={() => {
               setLine(ofLine);
-              form.set('amount_paise', rupeesInput(paise));
+              form.change({ amount_paise: rupeesInput(paise) });
             }}
           >
             {label} {formatPaise(paise)}
           </Button>
         ))}
       </fieldset>
-      <TextField form={form} name="amount_paise" label="Amount" prefix="₹" inputMode="decimal" />
-      <TextField
-        form={form}
-        name="reason"
-        label="Reason"
-        hint="Internal only. The customer doesn’t see it."
-        maxLength={300}
-      />
+      <MoneyField name="amount_paise" label="Amount" />
+      <TextField name="reason" label="Reason" hint="Internal only. The customer doesn’t see it." maxLength={300} />
     </ActionForm>
   );
 }
 
 export function CancelForm({ order, act, onDone, onClose }: OrderFormProps) {
   const { money, payment, status } = order;
-  const form = useForm({
+  const form = useSaveForm({
     // What has been on the road is hardly sold again.
     start: { reason: '', goods: status === 'Undelivered' ? 'wastage' : 'stock' },
     check: checkCancel,
@@ -104,14 +99,12 @@ export function CancelForm({ order, act, onDone, onClose }: OrderFormProps) {
       onClose={onClose}
     >
       <TextField
-        form={form}
         name="reason"
         label="Reason"
         hint={order.customer ? 'The customer sees it in the email and in the order history.' : undefined}
         maxLength={300}
       />
       <SelectField
-        form={form}
         name="goods"
         label="What happens to the items?"
         options={[

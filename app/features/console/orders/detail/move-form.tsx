@@ -1,7 +1,9 @@
-import { useEffect, useRef } from 'react';
-import { Link } from 'react-router';
+import { useEffect, useMemo, useRef } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
+import { href, Link } from 'react-router';
 import { statusWords, undoWords } from '#app/features/console/order-status/order-words.ts';
-import { type AnyForm, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { SelectField, TextAreaField, TextField } from '#app/ui/fields.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { listCouriers } from '#contracts/console/couriers.ts';
 import { offlineMethods } from '#contracts/console/order.ts';
 import { changeTracking, markOrderPaid, moveOrder } from '#contracts/console/order-work.ts';
@@ -9,7 +11,7 @@ import { z } from '#contracts/z.ts';
 import { formatPaise } from '#domain/money.ts';
 import { emailedStatuses, type OrderStatus } from '#domain/orders/status.ts';
 import { type Courier, refilledLink } from '#domain/orders/tracking-link.ts';
-import { useAnswer } from '../../data/requests.ts';
+import { useShopQuery } from '../../data/shop-query.ts';
 import { checkWith, choice, link, optional, text } from '../../form/inputs.ts';
 import { offlineWords } from '../order-words.ts';
 import styles from './action-dialog.module.css';
@@ -31,7 +33,7 @@ export function MoveForm({ order, to, act, onDone, onClose }: OrderFormProps & {
   const words = statusWords[to];
   const isShipping = to === 'Shipped';
   const isMailed = emailedStatuses.includes(to) && order.customer !== null;
-  const form = useForm({
+  const form = useSaveForm({
     start: { public_note: '', courier: order.courier ?? '', tracking_number: '', tracking_url: '' },
     check: checkMove,
     save({ public_note, ...carried }) {
@@ -49,9 +51,8 @@ export function MoveForm({ order, to, act, onDone, onClose }: OrderFormProps & {
       focusOn={isShipping ? 'courier' : undefined}
       onClose={onClose}
     >
-      {isShipping && <CourierFields form={form} />}
-      <TextField
-        form={form}
+      {isShipping && <CourierFields />}
+      <TextAreaField
         name="public_note"
         label="Note to the customer"
         hint={
@@ -59,7 +60,6 @@ export function MoveForm({ order, to, act, onDone, onClose }: OrderFormProps & {
             ? 'This customer has no account, so the note stays with the order.'
             : `Optional. Shown in their order history${isMailed ? ' and in the email' : ''}.`
         }
-        multiline
         rows={2}
         maxLength={500}
       />
@@ -68,7 +68,7 @@ export function MoveForm({ order, to, act, onDone, onClose }: OrderFormProps & {
 }
 
 export function TrackingForm({ order, act, onDone, onClose }: OrderFormProps) {
-  const form = useForm({
+  const form = useSaveForm({
     start: {
       courier: order.courier ?? '',
       tracking_number: order.tracking_number ?? '',
@@ -80,29 +80,28 @@ export function TrackingForm({ order, act, onDone, onClose }: OrderFormProps) {
   });
   return (
     <ActionForm form={form} title="Courier and tracking" submitLabel="Save" focusOn="courier" onClose={onClose}>
-      <CourierFields form={form} />
+      <CourierFields />
     </ActionForm>
   );
 }
 
 /** Both forms above have the three fields. */
-function CourierFields({ form }: { form: AnyForm }) {
-  const { loaded } = useAnswer(listCouriers, {});
-  const couriers = (loaded.state === 'ready' ? loaded.value : []).map(({ name, tracking_pattern }) => ({
-    name,
-    trackingPattern: tracking_pattern,
-  }));
-  useTrackingLink(form, couriers);
+function CourierFields() {
+  const { data } = useShopQuery(listCouriers, {});
+  const couriers = useMemo(
+    () => (data ?? []).map(({ name, tracking_pattern }) => ({ name, trackingPattern: tracking_pattern })),
+    [data],
+  );
+  useTrackingLink(couriers);
   const names = couriers.map(({ name }) => name);
   const typed = rememberedCouriers().filter((name) => !names.includes(name));
   return (
     <>
       <div className={styles.pair}>
-        <TextField form={form} name="courier" label="Courier" maxLength={80} list="couriers" />
-        <TextField form={form} name="tracking_number" label="Tracking number" maxLength={80} />
+        <TextField name="courier" label="Courier" maxLength={80} list="couriers" />
+        <TextField name="tracking_number" label="Tracking number" maxLength={80} />
       </div>
       <TextField
-        form={form}
         name="tracking_url"
         label="Tracking link"
         type="url"
@@ -111,7 +110,7 @@ function CourierFields({ form }: { form: AnyForm }) {
         hint={
           <>
             Customers use it to track the parcel. Filled in for{' '}
-            <Link to="/admin/settings?tab=couriers">your couriers</Link>. All three are optional.
+            <Link to={`${href('/admin/settings')}?tab=couriers`}>your couriers</Link>. All three are optional.
           </>
         }
       />
@@ -124,22 +123,25 @@ function CourierFields({ form }: { form: AnyForm }) {
   );
 }
 
+type Tracking = { courier: string; tracking_number: string; tracking_url: string };
+
 /** Fills in the tracking link of a known courier, and keeps what somebody typed. */
-function useTrackingLink(form: AnyForm, couriers: readonly Courier[]): void {
-  const { courier, tracking_number: number, tracking_url: link } = form.values as Record<string, string>;
+function useTrackingLink(couriers: readonly Courier[]): void {
+  const { getValues, setValue } = useFormContext<Tracking>();
+  const courier = useWatch<Tracking, 'courier'>({ name: 'courier' });
+  const number = useWatch<Tracking, 'tracking_number'>({ name: 'tracking_number' });
   const before = useRef({ courier: '', number: '' });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the link itself is what somebody types
   useEffect(() => {
-    const now = { courier: courier ?? '', number: number ?? '', link: link ?? '' };
+    const now = { courier, number, link: getValues('tracking_url') };
     const filled = refilledLink(couriers, before.current, now);
     before.current = now;
-    if (filled !== now.link) form.set('tracking_url', filled);
-  }, [courier, number, couriers.length]);
+    if (filled !== now.link) setValue('tracking_url', filled, { shouldDirty: true });
+  }, [couriers, courier, number, getValues, setValue]);
 }
 
 /** A phone order that somebody paid meanwhile. */
 export function PaidForm({ order, act, onDone, onClose }: OrderFormProps) {
-  const form = useForm({
+  const form = useSaveForm({
     start: { method: 'cash' as string },
     check: checkPaid,
     save: ({ method }) => act(markOrderPaid, (seen) => ({ ...seen, method })),
@@ -155,7 +157,6 @@ export function PaidForm({ order, act, onDone, onClose }: OrderFormProps) {
       onClose={onClose}
     >
       <SelectField
-        form={form}
         name="method"
         label="Payment mode"
         options={offlineMethods.map((value) => ({ value, label: offlineWords[value] }))}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { keep, show, useFile } from '#app/backend/files.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Panel } from '#app/ui/panel.tsx';
@@ -8,7 +8,7 @@ import { listDocuments } from '#contracts/documents.ts';
 import { z } from '#contracts/z.ts';
 import { documentFileName } from '#domain/documents/tax-document.ts';
 import { formatPaise } from '#domain/money.ts';
-import { useAnswer } from '../../data/requests.ts';
+import { useShopQuery } from '../../data/shop-query.ts';
 import { moment } from '../order-words.ts';
 import styles from './order-documents.module.css';
 
@@ -26,11 +26,16 @@ const titles = { invoice: 'Invoice', 'credit note': 'Credit note' } as const;
 
 /** The tax documents of an order; before there are any, its receipt. */
 export function OrderDocuments({ order }: { order: Order }) {
-  const { loaded, reload } = useAnswer(listDocuments, { order_id: order.id });
+  const { data, refetch } = useShopQuery(listDocuments, { order_id: order.id });
   // A move or a refund may have brought another.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again whenever the order has changed
-  useEffect(reload, [order.updated_at, order.money.refunded_paise]);
-  const documents = loaded.state === 'ready' ? loaded.value : [];
+  const state = `${order.updated_at} ${order.money.refunded_paise}`;
+  const readFor = useRef(state);
+  useEffect(() => {
+    if (readFor.current === state) return;
+    readFor.current = state;
+    void refetch();
+  }, [state, refetch]);
+  const documents = data ?? [];
   const hasInvoice = documents.some(({ kind }) => kind === 'invoice');
   return (
     <Panel title="Documents">
@@ -45,7 +50,7 @@ export function OrderDocuments({ order }: { order: Order }) {
             />
           </li>
         ))}
-        {loaded.state === 'ready' && !hasInvoice && (
+        {data !== undefined && !hasInvoice && (
           <li>
             <p>
               <strong>Order receipt</strong>

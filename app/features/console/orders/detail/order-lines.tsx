@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { Panel } from '#app/ui/panel.tsx';
 import { Picture } from '#app/ui/picture.tsx';
 import type { Order } from '#contracts/console/order.ts';
@@ -30,7 +30,7 @@ export function OrderLines({ order }: { order: Order }) {
                 <span className={styles.sweet}>
                   <Picture sources={pictureSources(line.image)} sizes="40px" width={40} height={40} loading="lazy" />
                   <span>
-                    <Link to={`/admin/products/${line.product_id}`}>{line.name}</Link>
+                    <Link to={href('/admin/products/:id', { id: String(line.product_id) })}>{line.name}</Link>
                     <small>
                       HSN {line.hsn}, GST {line.gst_percent}%
                     </small>

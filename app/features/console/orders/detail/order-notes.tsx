@@ -1,7 +1,9 @@
 import { useRef } from 'react';
 import { Button } from '#app/ui/button.tsx';
-import { Form, TextField, useForm } from '#app/ui/form.tsx';
+import { TextAreaField } from '#app/ui/fields.tsx';
+import { Form, FormProblem } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import type { Order } from '#contracts/console/order.ts';
 import { addOrderNote } from '#contracts/console/order-work.ts';
 import { z } from '#contracts/z.ts';
@@ -11,6 +13,7 @@ import { useShortcut } from '../../frame/shortcuts.tsx';
 import { moment } from '../order-words.ts';
 import styles from './order-notes.module.css';
 
+const start = { note: '' };
 const check = checkWith(z.object({ note: text({ min: 1, max: 2000 }) }));
 
 /** What we tell each other about an order; customers never see it. */
@@ -19,13 +22,13 @@ export function OrderNotes({ orderId, notes, reload }: { orderId: string; notes:
   const panel = useRef<HTMLDivElement>(null);
   // One for each note: however often it is sent, it is one.
   const entryId = useRef(crypto.randomUUID());
-  const form = useForm({
-    start: { note: '' },
+  const form = useSaveForm({
+    start,
     check,
     save: ({ note }) => act(addOrderNote, { order_id: orderId, note, entry_id: entryId.current }),
     onSaved() {
       entryId.current = crypto.randomUUID();
-      form.reset();
+      form.reset(start);
       reload();
     },
   });
@@ -35,12 +38,12 @@ export function OrderNotes({ orderId, notes, reload }: { orderId: string; notes:
     <Panel title="Internal notes">
       <div ref={panel} className={styles.notes}>
         <Form form={form}>
-          <TextField form={form} name="note" label="New note" multiline rows={2} maxLength={2000} />
+          <TextAreaField name="note" label="New note" rows={2} maxLength={2000} />
           <div className={styles.end}>
-            <Button type="submit" size="small" isBusy={form.isSaving}>
+            <Button type="submit" size="small" isBusy={form.formState.isSubmitting}>
               Add note
             </Button>
-            {form.problem && <span role="alert">{form.problem}</span>}
+            <FormProblem />
           </div>
         </Form>
         {notes.length > 0 && (

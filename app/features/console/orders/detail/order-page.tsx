@@ -1,12 +1,13 @@
 import { useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { href, useNavigate } from 'react-router';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { FormDialog } from '#app/ui/form-dialog.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type Order, readOrder } from '#contracts/console/order.ts';
-import { useAnswer, useRequests } from '../../data/requests.ts';
+import { useRequests } from '../../data/requests.ts';
+import { useShopQuery } from '../../data/shop-query.ts';
 import { ConsolePage } from '../../frame/console-page.tsx';
 import { useShortcut } from '../../frame/shortcuts.tsx';
 import { statusWords } from '../../order-status/order-words.ts';
@@ -30,14 +31,17 @@ import { OrderProgress, OrderTimeline } from './order-progress.tsx';
 import { useOrderChanges } from './use-order-changes.ts';
 
 /** What is being asked in the dialog. */
-const back = { to: '/admin/orders', label: 'Orders' };
+const back = { to: href('/admin/orders'), label: 'Orders' };
 
 export function OrderPage({ orderId }: { orderId: string }) {
   const isKnown = isOrderId(orderId);
-  const { loaded, reload, isStale } = useAnswer(readOrder, isKnown ? { order_id: orderId } : null);
-  useOrderChanges(isKnown ? orderId : null, reload);
+  const { data, isLoadingError, refetch, isPlaceholderData } = useShopQuery(
+    readOrder,
+    isKnown ? { order_id: orderId } : null,
+  );
+  useOrderChanges(isKnown ? orderId : null, refetch);
 
-  if (!isKnown || (loaded.state === 'ready' && loaded.value === null))
+  if (!isKnown || data === null)
     return (
       <ConsolePage title="Order not found" back={back}>
         <EmptyState
@@ -47,11 +51,11 @@ export function OrderPage({ orderId }: { orderId: string }) {
       </ConsolePage>
     );
   // An answer about another order is shown until this one's comes; it must not be worked on.
-  if (loaded.state === 'ready' && loaded.value && loaded.value.id === orderId.toLowerCase())
-    return <OneOrder order={loaded.value} reload={reload} isStale={isStale} />;
+  if (data && data.id === orderId.toLowerCase())
+    return <OneOrder order={data} reload={refetch} isStale={isPlaceholderData} />;
   return (
     <ConsolePage title="Order" back={back}>
-      {loaded.state === 'failed' ? <FailedState retry={reload} /> : <LoadingOrder />}
+      {isLoadingError ? <FailedState retry={refetch} /> : <LoadingOrder />}
     </ConsolePage>
   );
 }
@@ -83,8 +87,8 @@ function OneOrder({ order, reload, isStale }: { order: Order; reload(): void; is
   const ask = (asked: Asked) => setQuestion({ asked, seen: latest() });
   const close = () => setQuestion(null);
   const asked = question?.asked ?? null;
-  const slip = `/admin/orders/print?doc=slip&ids=${order.id}`;
-  const label = `/admin/orders/print?doc=label&ids=${order.id}`;
+  const slip = `${href('/admin/orders/print')}?doc=slip&ids=${order.id}`;
+  const label = `${href('/admin/orders/print')}?doc=label&ids=${order.id}`;
   useShortcut('p', 'Packing slip', () => void navigate(slip));
   useShortcut('l', 'Address label', () => void navigate(label));
 

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Panel } from '#app/ui/panel.tsx';
@@ -47,7 +47,8 @@ export function OrderPeople({ order, ask }: { order: Order; ask(asked: Asked): v
         {customer ? (
           <p className={styles.who}>
             <span>
-              <Link to={`/admin/customers/${customer.user_id}`}>{customer.name}</Link>, {ordersOf(customer)}
+              <Link to={href('/admin/customers/:id', { id: customer.user_id })}>{customer.name}</Link>,{' '}
+              {ordersOf(customer)}
             </span>
             {customer.is_blocked && <Badge tone="bad">Blocked</Badge>}
             {customer.tags.map((tag) => (

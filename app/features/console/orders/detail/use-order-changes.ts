@@ -1,10 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useSession } from '#app/backend/session.tsx';
-import { forgetAnswers } from '../../data/requests.ts';
+import { markChanged } from '../../data/query-client.ts';
 
 /** Calls back when the order changes, whoever changed it, and when somebody comes back to the page. */
 export function useOrderChanges(orderId: string | null, onChange: () => void): void {
   const { client } = useSession();
+  const queries = useQueryClient();
   const latest = useRef(onChange);
   latest.current = onChange;
 
@@ -13,7 +15,7 @@ export function useOrderChanges(orderId: string | null, onChange: () => void): v
     const left = new AbortController();
     const { signal } = left;
     const changed = () => {
-      forgetAnswers();
+      markChanged(queries);
       latest.current();
     };
     window.addEventListener('focus', changed, { signal });
@@ -31,5 +33,5 @@ export function useOrderChanges(orderId: string | null, onChange: () => void): v
       signal.addEventListener('abort', () => void supabase.removeChannel(channel));
     });
     return () => left.abort();
-  }, [client, orderId]);
+  }, [client, orderId, queries]);
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { ordersInWords, statusWords, undoWords } from '#app/features/console/order-status/order-words.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
@@ -46,7 +46,7 @@ export function BulkBar({ chosen, hidden, undo, onAsk, onClear }: BulkBarProps) 
             {statusWords[to].shortMove} {orders.length}
           </Button>
         ))}
-        <ButtonLink size="small" to={`/admin/orders/print?ids=${chosen.map(({ id }) => id).join(',')}`}>
+        <ButtonLink size="small" to={`${href('/admin/orders/print')}?ids=${chosen.map(({ id }) => id).join(',')}`}>
           Print
         </ButtonLink>
         <DownloadButton
@@ -119,7 +119,7 @@ export function Refusals({ refusals, onClose }: { refusals: { id: string; reason
       <ul>
         {refusals.map(({ id, reason }) => (
           <li key={id}>
-            <Link to={`/admin/orders/${id}`}>{reason}</Link>
+            <Link to={href('/admin/orders/:id', { id })}>{reason}</Link>
           </li>
         ))}
       </ul>

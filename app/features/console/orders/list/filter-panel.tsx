@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
+import { useController } from 'react-hook-form';
 import { paymentWords, statusWords } from '#app/features/console/order-status/order-words.ts';
 import { Button } from '#app/ui/button.tsx';
-import { type FormState, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { MoneyField, SelectField, TextField } from '#app/ui/fields.tsx';
+import { Form } from '#app/ui/form.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { fulfilmentTitles, sourceTitles } from '#domain/orders/order-titles.ts';
 import { paymentStatuses } from '#domain/orders/payment-status.ts';
 import { orderStatuses } from '#domain/orders/status.ts';
@@ -10,7 +13,6 @@ import styles from './filter-panel.module.css';
 import { type FieldName, FilterForm, fieldNames, type ListState, noFields } from './order-filter.ts';
 
 type Fields = Record<FieldName, string>;
-type Filters = FormState<Fields>;
 
 const check = checkWith(FilterForm);
 const optionsOf = (words: Record<string, string>, all: string) => [
@@ -23,7 +25,7 @@ export type FilterPanelProps = { state: ListState; onFilter(fields: Fields): voi
 /** Everything that the list can be narrowed by. */
 export function FilterPanel({ state, onFilter, onClose }: FilterPanelProps) {
   const start = Object.fromEntries(fieldNames.map((name) => [name, state[name]])) as Fields;
-  const form: Filters = useForm({
+  const form = useSaveForm({
     start,
     check: (values) => {
       const checked = check(values);
@@ -36,39 +38,22 @@ export function FilterPanel({ state, onFilter, onClose }: FilterPanelProps) {
   });
 
   return (
-    <form ref={form.element} className={styles.panel} onSubmit={form.submit} noValidate aria-label="Filters">
-      <Choices
-        form={form}
-        name="status"
-        legend="Status"
-        values={orderStatuses}
-        titleOf={(one) => statusWords[one].title}
-      />
-      <Choices
-        form={form}
-        name="payment"
-        legend="Payment"
-        values={paymentStatuses}
-        titleOf={(one) => paymentWords[one].title}
-      />
+    <Form form={form} label="Filters" className={styles.panel} isUnguarded>
+      <Choices name="status" legend="Status" values={orderStatuses} titleOf={(one) => statusWords[one].title} />
+      <Choices name="payment" legend="Payment" values={paymentStatuses} titleOf={(one) => paymentWords[one].title} />
       <div className={styles.fields}>
-        <TextField form={form} name="from" label="Placed from" type="date" />
-        <TextField form={form} name="to" label="Placed until" type="date" />
-        <TextField form={form} name="customer" label="Customer" maxLength={100} />
-        <TextField form={form} name="phone" label="Phone" inputMode="tel" maxLength={20} />
-        <TextField form={form} name="pincode" label="Pincode begins with" inputMode="numeric" maxLength={6} />
-        <TextField form={form} name="product" label="Product" maxLength={100} />
-        <TextField form={form} name="min" label="Total from" inputMode="decimal" prefix="₹" />
-        <TextField form={form} name="max" label="Total up to" inputMode="decimal" prefix="₹" />
-        <TextField form={form} name="waiting" label="Waiting more than" inputMode="numeric" suffix="hours" />
-        <TextField form={form} name="number" label="Order number" inputMode="numeric" />
-        <SelectField
-          form={form}
-          name="fulfilment"
-          label="Delivery or pick-up"
-          options={optionsOf(fulfilmentTitles, 'Both')}
-        />
-        <SelectField form={form} name="source" label="Source" options={optionsOf(sourceTitles, 'All sources')} />
+        <TextField name="from" label="Placed from" type="date" />
+        <TextField name="to" label="Placed until" type="date" />
+        <TextField name="customer" label="Customer" maxLength={100} />
+        <TextField name="phone" label="Phone" inputMode="tel" maxLength={20} />
+        <TextField name="pincode" label="Pincode begins with" inputMode="numeric" maxLength={6} />
+        <TextField name="product" label="Product" maxLength={100} />
+        <MoneyField name="min" label="Total from" />
+        <MoneyField name="max" label="Total up to" />
+        <TextField name="waiting" label="Waiting more than" inputMode="numeric" suffix="hours" />
+        <TextField name="number" label="Order number" inputMode="numeric" />
+        <SelectField name="fulfilment" label="Delivery or pick-up" options={optionsOf(fulfilmentTitles, 'Both')} />
+        <SelectField name="source" label="Source" options={optionsOf(sourceTitles, 'All sources')} />
       </div>
       <div className={styles.end}>
         <Button type="submit" size="small" data-main>
@@ -81,14 +66,13 @@ export function FilterPanel({ state, onFilter, onClose }: FilterPanelProps) {
           Close
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
 const trimmed = (values: Fields) => Object.fromEntries(fieldNames.map((name) => [name, values[name].trim()])) as Fields;
 
 type ChoicesProps<Value extends string> = {
-  form: Filters;
   name: FieldName;
   legend: ReactNode;
   values: readonly Value[];
@@ -96,10 +80,11 @@ type ChoicesProps<Value extends string> = {
 };
 
 /** Several of a list; nothing chosen is as good as all. */
-function Choices<Value extends string>({ form, name, legend, values, titleOf }: ChoicesProps<Value>) {
-  const chosen = new Set(form.values[name].split(','));
+function Choices<Value extends string>({ name, legend, values, titleOf }: ChoicesProps<Value>) {
+  const { field } = useController<Fields>({ name });
+  const chosen = new Set(field.value.split(','));
   const choose = (value: Value, wanted: boolean) =>
-    form.set(name, values.filter((one) => (one === value ? wanted : chosen.has(one))).join(','));
+    field.onChange(values.filter((one) => (one === value ? wanted : chosen.has(one))).join(','));
   return (
     <fieldset className={styles.choices}>
       <legend>{legend}</legend>

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { href, useNavigate } from 'react-router';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { Pager } from '#app/ui/data-table.tsx';
 import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
@@ -9,8 +9,8 @@ import { undoSeconds } from '#domain/orders/undo.ts';
 import { calendarDay, formatMoment } from '#domain/time.ts';
 import type { TodoKey } from '../../dashboard/dashboard-data.ts';
 import { csvRequest } from '../../data/download.ts';
-import { useAnswer } from '../../data/requests.ts';
-import { useTodo } from '../../data/todo.tsx';
+import { useShopQuery } from '../../data/shop-query.ts';
+import { useTodo } from '../../data/todo.ts';
 import { cappedCount } from '../../data/todo-counts.ts';
 import { useNow } from '../../data/use-now.ts';
 import { ConsolePage } from '../../frame/console-page.tsx';
@@ -44,9 +44,9 @@ const work: readonly Work[] = [
 export function OrdersPage() {
   const [state, set, hrefFor] = useUrlState(ListState);
   const [isFilterOpen, setFilterOpen] = useState(false);
-  const waiting = useTodo();
+  const { data: waiting } = useTodo();
   const navigate = useNavigate();
-  useShortcut('n', 'New phone order', () => void navigate('/admin/orders/new'));
+  useShortcut('n', 'New phone order', () => void navigate(href('/admin/orders/new')));
   useShortcut('f', 'Filters', () => setFilterOpen((open) => !open));
 
   return (
@@ -57,7 +57,7 @@ export function OrdersPage() {
           to: hrefFor({ todo }),
           title,
           isOpen: state.todo === todo,
-          count: counted && waiting.state === 'ready' ? cappedCount(waiting.value[counted]) : undefined,
+          count: counted && waiting ? cappedCount(waiting[counted]) : undefined,
         }))}
       />
       <Toolbar
@@ -89,7 +89,7 @@ function Actions({ state }: { state: ListState }) {
       >
         Export CSV
       </DownloadButton>
-      <ButtonLink variant="primary" size="small" to="/admin/orders/new">
+      <ButtonLink variant="primary" size="small" to={href('/admin/orders/new')}>
         Add phone order
       </ButtonLink>
     </>
@@ -102,8 +102,8 @@ type OrderListProps = { state: ListState; hrefFor(changes: Partial<ListState>): 
 
 function OrderList({ state, hrefFor }: OrderListProps) {
   const question = useMemo(() => questionOf(state), [state]);
-  const { loaded, reload, isStale } = useAnswer(listOrders, question);
-  const page = loaded.state === 'ready' ? loaded.value : null;
+  const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(listOrders, question);
+  const page = data ?? null;
   const live = useLiveRows(question, page);
   const now = useNow();
   const navigate = useNavigate();
@@ -121,12 +121,12 @@ function OrderList({ state, hrefFor }: OrderListProps) {
 
   function showArrived() {
     if (state.after !== '') void navigate(hrefFor({ after: '' }), { replace: true });
-    else reload();
+    else refetch();
     window.scrollTo({ top: 0 });
   }
 
-  if (loaded.state === 'loading') return <LoadingOrders />;
-  if (loaded.state === 'failed') return <NotLoaded state={state} hrefFor={hrefFor} reload={reload} />;
+  if (isPending) return <LoadingOrders />;
+  if (isLoadingError) return <NotLoaded state={state} hrefFor={hrefFor} reload={refetch} />;
   const by = state.sort.replace('-', '');
   return (
     <>
@@ -162,7 +162,7 @@ function OrderList({ state, hrefFor }: OrderListProps) {
         }}
         busy={moves.busy}
         current={keys.current}
-        isStale={isStale}
+        isStale={isPlaceholderData}
         empty={<Nothing state={state} hrefFor={hrefFor} />}
         onMove={(order, to) => {
           moves.moveOne(order, to);
@@ -176,9 +176,9 @@ function OrderList({ state, hrefFor }: OrderListProps) {
       )}
       <Pager
         first={state.after === '' ? null : hrefFor({ after: '' })}
-        next={loaded.value.next === null ? null : hrefFor({ after: cursorToText(loaded.value.next) })}
-        count={loaded.value.count}
-        countIsCapped={loaded.value.count_is_capped}
+        next={data.next === null ? null : hrefFor({ after: cursorToText(data.next) })}
+        count={data.count}
+        countIsCapped={data.count_is_capped}
         shown={live.rows.length}
       />
       {selection.rows.length > 0 && (

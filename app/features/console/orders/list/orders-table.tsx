@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { statusWords } from '#app/features/console/order-status/order-words.ts';
 import { Button } from '#app/ui/button.tsx';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
@@ -80,7 +80,7 @@ function columnsAt(now: Date, busy: ReadonlySet<string>, onMove: OrdersTableProp
       sort: 'number',
       cell: ({ id, number, source }) => (
         <>
-          <Link id={linkId(id)} to={`/admin/orders/${id}`} className={styles.number}>
+          <Link id={linkId(id)} to={href('/admin/orders/:id', { id })} className={styles.number}>
             {number}
           </Link>
           {source === 'manual' && <small>by phone</small>}

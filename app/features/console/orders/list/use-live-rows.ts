@@ -1,7 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { listOrders, type OrderPage, type OrderRow } from '#contracts/console/orders.ts';
 import { useNewOrder } from '../../data/new-orders.tsx';
-import { forgetAnswers, useRequests } from '../../data/requests.ts';
+import { markChanged } from '../../data/query-client.ts';
+import { useRequests } from '../../data/requests.ts';
 
 import type { questionOf } from './order-filter.ts';
 import { useOrderUpdates } from './use-order-updates.ts';
@@ -22,7 +24,8 @@ const nothing = { changed: new Map<string, OrderRow>(), arrived: new Set<string>
  * finger makes one press the wrong row.
  */
 export function useLiveRows(question: Question, page: OrderPage | null) {
-  const { ask } = useRequests();
+  const { read } = useRequests();
+  const queries = useQueryClient();
   const [since, setSince] = useState<Since>({ page, ...nothing });
   const known = since.page === page ? since : { page, ...nothing };
   const latest = useRef({ question, page });
@@ -53,11 +56,11 @@ export function useLiveRows(question: Question, page: OrderPage | null) {
     async (ids: readonly string[]): Promise<OrderRow[]> => {
       const of = latest.current.page;
       if (ids.length === 0) return [];
-      const { rows } = await ask(listOrders, { filter: { ids: [...ids] } });
+      const { rows } = await read(listOrders, { filter: { ids: [...ids] } });
       learn(of, rows, []);
       return rows;
     },
-    [ask, learn],
+    [read, learn],
   );
 
   const look = useCallback(async () => {
@@ -67,13 +70,13 @@ export function useLiveRows(question: Question, page: OrderPage | null) {
     await refresh(ids);
     if (heard.current.size === 0) return;
     const filter = { ...asked.filter, ids: [...heard.current] };
-    const { rows } = await ask(listOrders, { filter });
+    const { rows } = await read(listOrders, { filter });
     learn(
       of,
       [],
       rows.map(({ id }) => id),
     );
-  }, [ask, refresh, learn]);
+  }, [read, refresh, learn]);
 
   const lookSoon = useCallback(() => {
     clearTimeout(timer.current);
@@ -87,7 +90,7 @@ export function useLiveRows(question: Question, page: OrderPage | null) {
   useOrderUpdates({
     onUpdate(id) {
       if (!latest.current.page?.rows.some((row) => row.id === id)) return;
-      forgetAnswers();
+      markChanged(queries);
       touched.current.add(id);
       lookSoon();
     },
@@ -96,7 +99,7 @@ export function useLiveRows(question: Question, page: OrderPage | null) {
       const { question: asked, page: of } = latest.current;
       if (of === null) return;
       const newest = of.rows[0]?.placed_at ?? '';
-      ask(listOrders, asked).then(
+      read(listOrders, asked).then(
         ({ rows }) => {
           const shown = new Set(of.rows.map(({ id }) => id));
           const isNewestFirst = asked.sort === '-placed' && asked.after === null;

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
-import { Form, FormEnd, SelectField, TextField } from '#app/ui/form.tsx';
+import { href, useNavigate } from 'react-router';
+import { SelectField, TextAreaField, TextField } from '#app/ui/fields.tsx';
+import { Form, FormEnd } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { offlineMethods } from '#contracts/console/order.ts';
 import type { Sweet } from '#contracts/console/phone-orders.ts';
@@ -20,13 +21,14 @@ export function NewOrderPage() {
   const navigate = useNavigate();
   // The console says by itself that there is a new order.
   const { form, lines, setLines, price, callers, caller, choose } = useNewOrder(
-    ({ id }) => void navigate(`/admin/orders/${id}`),
+    ({ id }) => void navigate(href('/admin/orders/:id', { id })),
   );
   // The second part makes it new each time: the same sweet can be added twice.
   const [added, setAdded] = useState<string | null>(null);
   const search = useRef<HTMLInputElement>(null);
-  const isDelivery = form.values.fulfilment === 'delivery';
-  useEffect(() => form.element.current?.querySelector<HTMLInputElement>('[name="phone"]')?.focus(), [form.element]);
+  const isDelivery = form.watch('fulfilment') === 'delivery';
+  const { setFocus } = form;
+  useEffect(() => setFocus('phone'), [setFocus]);
 
   function pick(sweet: Sweet) {
     const next = withSweet(lines, sweet);
@@ -44,15 +46,15 @@ export function NewOrderPage() {
   }
 
   return (
-    <ConsolePage title="New order" back={{ to: '/admin/orders', label: 'Orders' }}>
+    <ConsolePage title="New order" back={{ to: href('/admin/orders'), label: 'Orders' }}>
       <Form form={form}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: it only listens to what its fields do not need */}
         <div className={styles.page} onKeyDown={onKeyDown}>
           <Panel title="Customer">
             <div className={styles.fields}>
               <div className={styles.pair}>
-                <TextField form={form} name="phone" label="Phone" type="tel" inputMode="tel" maxLength={20} />
-                <TextField form={form} name="name" label="Name" maxLength={120} />
+                <TextField name="phone" label="Phone" type="tel" inputMode="tel" maxLength={20} />
+                <TextField name="name" label="Name" maxLength={120} />
               </div>
               <KnownCallers callers={callers} chosen={caller} onChoose={choose} />
               <fieldset className={styles.choice}>
@@ -62,8 +64,8 @@ export function NewOrderPage() {
                     <input
                       type="radio"
                       name="fulfilment"
-                      checked={form.values.fulfilment === value}
-                      onChange={() => form.set('fulfilment', value)}
+                      checked={form.watch('fulfilment') === value}
+                      onChange={() => form.change({ fulfilment: value })}
                     />
                     {value === 'delivery' ? 'Delivery' : 'Pick-up at the counter'}
                   </label>
@@ -72,20 +74,18 @@ export function NewOrderPage() {
               {isDelivery && (
                 <>
                   <div className={styles.pair}>
-                    <TextField form={form} name="zip" label="Pincode" inputMode="numeric" maxLength={6} />
-                    <TextField form={form} name="city" label="City" maxLength={80} />
+                    <TextField name="zip" label="Pincode" inputMode="numeric" maxLength={6} />
+                    <TextField name="city" label="City" maxLength={80} />
                   </div>
-                  <TextField form={form} name="building_no" label="Building or apartment" maxLength={120} />
-                  <TextField form={form} name="street" label="Street" maxLength={200} />
-                  <StateField form={form} />
+                  <TextField name="building_no" label="Building or apartment" maxLength={120} />
+                  <TextField name="street" label="Street" maxLength={200} />
+                  <StateField />
                 </>
               )}
-              <TextField
-                form={form}
+              <TextAreaField
                 name="note"
                 label="Note for packing"
                 hint="Printed on the packing slip and label. For example, a gift message or a time to call."
-                multiline
                 rows={2}
                 maxLength={2000}
               />
@@ -93,7 +93,7 @@ export function NewOrderPage() {
           </Panel>
           <Panel title="Items">
             <div className={styles.fields}>
-              <SweetPicker input={search} error={form.errors.lines} onPick={pick} />
+              <SweetPicker input={search} error={form.formState.errors.lines?.message} onPick={pick} />
               <NewOrderLines
                 lines={lines}
                 priced={price.priced}
@@ -106,9 +106,8 @@ export function NewOrderPage() {
                   {price.priced.problem.message}
                 </p>
               )}
-              <NewOrderSums form={form} price={price} isDelivery={isDelivery} />
+              <NewOrderSums price={price} isDelivery={isDelivery} />
               <SelectField
-                form={form}
                 name="paid"
                 label="Payment"
                 options={[
@@ -119,7 +118,7 @@ export function NewOrderPage() {
                   })),
                 ]}
               />
-              <FormEnd form={form} submitLabel="Create order" />
+              <FormEnd submitLabel="Create order" />
               <p className={styles.hint}>
                 <kbd>Ctrl</kbd> + <kbd>Enter</kbd> creates the order from anywhere on this page.
               </p>

@@ -1,4 +1,4 @@
-import { type AnyForm, TextField } from '#app/ui/form.tsx';
+import { MoneyField } from '#app/ui/fields.tsx';
 import { formatGrams } from '#domain/catalog/weight.ts';
 import { amountLabels } from '#domain/checkout/amount-words.ts';
 import { spoiledCaution } from '#domain/delivery/delivery-words.ts';
@@ -7,10 +7,10 @@ import { formatCalendarDay } from '#domain/time.ts';
 import styles from './new-order-sums.module.css';
 import type { Price } from './use-new-order.ts';
 
-type NewOrderSumsProps = { form: AnyForm; price: Price; isDelivery: boolean };
+type NewOrderSumsProps = { price: Price; isDelivery: boolean };
 
 /** What is told to the caller before the order is taken. */
-export function NewOrderSums({ form, price: { priced, isCurrent }, isDelivery }: NewOrderSumsProps) {
+export function NewOrderSums({ price: { priced, isCurrent }, isDelivery }: NewOrderSumsProps) {
   const zone = priced?.zone_shipping_paise;
   return (
     <div className={styles.sums} aria-busy={(priced !== null && !isCurrent) || undefined}>
@@ -20,12 +20,9 @@ export function NewOrderSums({ form, price: { priced, isCurrent }, isDelivery }:
         <Row label={amountLabels.shipping(priced?.shipping_tax_paise ?? 0)} amount={priced?.shipping_paise} />
       </dl>
       {isDelivery && (
-        <TextField
-          form={form}
+        <MoneyField
           name="shipping_paise"
           label="Change delivery charge"
-          prefix="₹"
-          inputMode="decimal"
           placeholder={zone != null ? String(zone / 100) : ''}
           hint={zone != null ? shippingHint(zone, priced?.cart_shipping_paise) : 'Leave blank for the zone rate.'}
         />

@@ -2,7 +2,7 @@ import { type RefObject, useState } from 'react';
 import { Combobox } from '#app/ui/combobox.tsx';
 import { findSweets, type Sweet } from '#contracts/console/phone-orders.ts';
 import { formatPaise } from '#domain/money.ts';
-import { useAnswer } from '../../data/requests.ts';
+import { useShopQuery } from '../../data/shop-query.ts';
 import { useLater } from '../../data/use-later.ts';
 import { leftWords } from './new-order-data.ts';
 import styles from './sweet-picker.module.css';
@@ -18,7 +18,7 @@ export function SweetPicker({ input, error, onPick }: SweetPickerProps) {
   const [typed, setTyped] = useState('');
   const name = typed.trim();
   const search = useLater(name, 150);
-  const { loaded, isStale } = useAnswer(findSweets, search ? { search } : null);
+  const { data, isPlaceholderData } = useShopQuery(findSweets, search ? { search } : null);
   return (
     <Combobox
       id="sweet-search"
@@ -30,8 +30,8 @@ export function SweetPicker({ input, error, onPick }: SweetPickerProps) {
       inputRef={input}
       typed={typed}
       onType={setTyped}
-      items={name !== '' && loaded.state === 'ready' ? loaded.value : []}
-      isWaiting={name !== '' && (search !== name || isStale)}
+      items={name !== '' ? (data ?? []) : []}
+      isWaiting={name !== '' && (search !== name || isPlaceholderData)}
       none="No item with that name is on sale."
       keyOf={({ product_id }) => product_id}
       isDisabled={({ left }) => left <= 0}

@@ -1,5 +1,5 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { type FormState, useForm } from '#app/ui/form.tsx';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type Delivery, offlineMethods } from '#contracts/console/order.ts';
 import {
   type Caller,
@@ -12,7 +12,8 @@ import {
 import { z } from '#contracts/z.ts';
 import { stateOfPincode } from '#domain/orders/state-of-pincode.ts';
 import { isPincode } from '#domain/profile.ts';
-import { type Outcome, useAnswer, useRequests } from '../../data/requests.ts';
+import { type Outcome, useRequests } from '../../data/requests.ts';
+import { useShopQuery } from '../../data/shop-query.ts';
 import { useLater } from '../../data/use-later.ts';
 import { type Checked, checkWith, choice, optional, rupees, text } from '../../form/inputs.ts';
 import { deliverySchema } from '../address-form.tsx';
@@ -35,8 +36,7 @@ const start = {
   shipping_paise: '',
   paid: 'unpaid' as string,
   note: '',
-  /** The lines as JSON, so that they are not lost unasked either. */
-  lines: '',
+  lines: [] as DraftLine[],
 };
 type Typed = typeof start;
 type NewOrder = z.infer<typeof Taken>;
@@ -58,9 +58,9 @@ export function useNewOrder(onTaken: (order: NewOrder) => void) {
   const [orderId] = useState(() => crypto.randomUUID());
   const [caller, setCaller] = useState<Caller | null>(null);
 
-  const form: FormState<Typed> = useForm<Typed, Wanted, Outcome<NewOrder>>({
+  const form = useSaveForm<Typed, Wanted, Outcome<NewOrder>>({
     start,
-    check: (values) => checkOrder(values, linesOf(values)),
+    check: checkOrder,
     async save({ delivery, fulfilment, lines: asked, shipping, paid, note }): Promise<Outcome<NewOrder>> {
       if (!price.isCurrent || price.priced?.total_paise == null) return notPriced(price);
       const outcome = await act(takeOrder, {
@@ -79,39 +79,43 @@ export function useNewOrder(onTaken: (order: NewOrder) => void) {
     },
     onSaved: ({ value }) => onTaken(value),
   });
-  const { values } = form;
-  const lines = useMemo(() => linesOf({ lines: values.lines }), [values.lines]);
+  const values = form.watch();
+  const { lines } = values;
 
-  const { price, reload } = usePrice(values, lines);
+  const { price, reload } = usePrice(values);
   const callers = useCallers(values.phone);
 
-  function choose(next: Caller | null) {
-    setCaller(next);
-    const { name, building_no, street, city, state, zip } = next ?? start;
-    form.fill({ name, building_no, street, city, state, zip });
-  }
+  const { change, getValues } = form;
+  const choose = useCallback(
+    (next: Caller | null) => {
+      setCaller(next);
+      const { name, building_no, street, city, state, zip } = next ?? start;
+      change({ name, building_no, street, city, state, zip });
+    },
+    [change],
+  );
 
-  const isBlank = [values.name, values.building_no, values.street, values.zip].every((typed) => typed.trim() === '');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another number brings other people
+  // Another number brings other customers; what was typed already stays.
   useEffect(() => {
-    if (caller && !callers.includes(caller)) setCaller(null);
+    setCaller((chosen) => (chosen && callers.includes(chosen) ? chosen : null));
     const [likely] = callers;
+    const isBlank = getValues(['name', 'building_no', 'street', 'zip']).every((typed) => typed.trim() === '');
     if (likely && isBlank) choose(likely);
-  }, [callers]);
+  }, [callers, choose, getValues]);
   const filledIn = useRef('');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a state that was chosen by hand is left alone
+  // Another pincode brings its state; one that was chosen by hand stays.
   useEffect(() => {
     const state = stateOfPincode(values.zip);
-    if (!state || ![filledIn.current, ''].includes(values.state)) return;
+    if (!state || ![filledIn.current, ''].includes(getValues('state'))) return;
     filledIn.current = state;
-    form.fill({ state });
-  }, [values.zip]);
+    change({ state });
+  }, [values.zip, change, getValues]);
 
   return {
     form,
     lines,
     setLines(next: DraftLine[]) {
-      form.fill({ lines: next.length === 0 ? '' : JSON.stringify(next) });
+      form.change({ lines: next });
     },
     price,
     callers,
@@ -120,9 +124,7 @@ export function useNewOrder(onTaken: (order: NewOrder) => void) {
   };
 }
 
-const linesOf = ({ lines }: Pick<Typed, 'lines'>): DraftLine[] => (lines === '' ? [] : JSON.parse(lines));
-
-function usePrice({ fulfilment, zip, shipping_paise }: Typed, lines: DraftLine[]): { price: Price; reload(): void } {
+function usePrice({ fulfilment, zip, shipping_paise, lines }: Typed): { price: Price; reload(): void } {
   const asked = askedLines(lines);
   const shipping = shippingTyped.safeParse(shipping_paise);
   const wanted = JSON.stringify(
@@ -135,14 +137,14 @@ function usePrice({ fulfilment, zip, shipping_paise }: Typed, lines: DraftLine[]
   );
   const question = useLater(wanted, 200);
   const args = useMemo(() => JSON.parse(question), [question]);
-  const { loaded, reload, isStale } = useAnswer(priceOrder, args);
+  const { data, isLoadingError, refetch, isFetching } = useShopQuery(priceOrder, args);
   return {
     price: {
-      priced: asked && loaded.state === 'ready' ? loaded.value : null,
-      isCurrent: question === wanted && !isStale && loaded.state === 'ready',
-      hasFailed: loaded.state === 'failed',
+      priced: asked ? (data ?? null) : null,
+      isCurrent: question === wanted && !isFetching && data !== undefined,
+      hasFailed: isLoadingError,
     },
-    reload,
+    reload: refetch,
   };
 }
 
@@ -151,11 +153,12 @@ const nobody: Caller[] = [];
 function useCallers(phone: string): Caller[] {
   const digits = useLater(phone.replace(/\D/g, '').slice(-10), 150);
   const isWhole = digits.length === 10;
-  const { loaded, isStale } = useAnswer(findCallers, isWhole ? { phone: digits } : null);
-  return isWhole && !isStale && loaded.state === 'ready' ? loaded.value : nobody;
+  const { data, isPlaceholderData } = useShopQuery(findCallers, isWhole ? { phone: digits } : null);
+  return isWhole && !isPlaceholderData && data ? data : nobody;
 }
 
-function checkOrder(values: Typed, lines: readonly DraftLine[]): Checked<Wanted> {
+function checkOrder(values: Typed): Checked<Wanted> {
+  const { lines } = values;
   const delivery = checkWith(deliverySchema(values.fulfilment))(values);
   const rest = checkRest(values);
   const asked = askedLines(lines);

@@ -1,10 +1,11 @@
+import { href } from 'react-router';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { Loading } from '#app/ui/panel.tsx';
 import { Tabs } from '#app/ui/tabs.tsx';
 import { type PrintedOrder, printOrders } from '#contracts/console/order.ts';
 import { z } from '#contracts/z.ts';
-import { useAnswer } from '../../data/requests.ts';
+import { useShopQuery } from '../../data/shop-query.ts';
 import { ConsolePage } from '../../frame/console-page.tsx';
 import { useShortcut } from '../../frame/shortcuts.tsx';
 import { useUrlState } from '../../list/url-state.ts';
@@ -23,13 +24,17 @@ const most = 100;
 export function PrintPage() {
   const [{ ids, doc }, , hrefFor] = useUrlState(State);
   const wanted = ids.split(',').filter(isOrderId).slice(0, most);
-  const { loaded, reload } = useAnswer(printOrders, wanted.length > 0 ? { order_ids: wanted } : null);
+  const { data, isPending, isLoadingError, refetch } = useShopQuery(
+    printOrders,
+    wanted.length > 0 ? { order_ids: wanted } : null,
+  );
   useShortcut('p', 'Print', () => window.print());
+  const [id, ...others] = wanted;
   const back =
-    wanted.length === 1
-      ? { to: `/admin/orders/${wanted[0]}`, label: 'Order' }
-      : { to: '/admin/orders', label: 'Orders' };
-  const orders = loaded.state === 'ready' ? loaded.value.orders : [];
+    id && others.length === 0
+      ? { to: href('/admin/orders/:id', { id }), label: 'Order' }
+      : { to: href('/admin/orders'), label: 'Orders' };
+  const orders = data?.orders ?? [];
   // Pick-up orders need no label.
   const printed = doc === 'label' ? orders.filter(({ fulfilment }) => fulfilment === 'delivery') : orders;
 
@@ -54,9 +59,9 @@ export function PrintPage() {
       />
       {wanted.length === 0 ? (
         <EmptyState title="Nothing to print" text="Select orders in the list first." />
-      ) : loaded.state === 'failed' ? (
-        <FailedState retry={reload} />
-      ) : loaded.state === 'loading' ? (
+      ) : isLoadingError ? (
+        <FailedState retry={refetch} />
+      ) : isPending ? (
         <Loading />
       ) : printed.length === 0 ? (
         <EmptyState
@@ -69,9 +74,9 @@ export function PrintPage() {
           <div className={doc === 'label' ? styles.labels : styles.slips}>
             {printed.map((order) =>
               doc === 'label' ? (
-                <AddressLabel key={order.id} order={order} shop={loaded.value.shop} />
+                <AddressLabel key={order.id} order={order} shop={data.shop} />
               ) : (
-                <PackingSlip key={order.id} order={order} shop={loaded.value.shop} />
+                <PackingSlip key={order.id} order={order} shop={data.shop} />
               ),
             )}
           </div>

@@ -6,24 +6,25 @@ import { toast } from '#app/ui/toast.tsx';
 import { type CategoryRow, listCategories, orderCategories } from '#contracts/console/products.ts';
 import { moveItem } from '#domain/greetings/move-item.ts';
 import { useCategories } from '../../data/categories.tsx';
-import { useAnswer, useRequests } from '../../data/requests.ts';
+import { useRequests } from '../../data/requests.ts';
+import { useShopQuery } from '../../data/shop-query.ts';
 import styles from './categories-tab.module.css';
 import { productCount } from './category-data.ts';
 import { CategoryDialog } from './category-dialog.tsx';
 
 /** What products are sorted into: five that stay, and the owner's own, which follow in the shop's Box tab. */
 export function CategoriesTab() {
-  const { loaded, reload } = useAnswer(listCategories, {});
+  const { data, isPending, isLoadingError, refetch } = useShopQuery(listCategories, {});
   const { setOwn } = useCategories();
   const [subject, setSubject] = useState<CategoryRow | 'new' | null>(null);
-  const list = loaded.state === 'ready' ? loaded.value : null;
+  const list = data ?? null;
   useEffect(() => {
     if (list) setOwn(list.filter(({ is_fixed }) => !is_fixed));
   }, [list, setOwn]);
-  if (loaded.state === 'loading') return <Loading />;
-  if (loaded.state === 'failed') return <FailedState retry={reload} />;
-  const fixed = loaded.value.filter(({ is_fixed }) => is_fixed);
-  const own = loaded.value.filter(({ is_fixed }) => !is_fixed);
+  if (isPending) return <Loading />;
+  if (isLoadingError) return <FailedState retry={refetch} />;
+  const fixed = data.filter(({ is_fixed }) => is_fixed);
+  const own = data.filter(({ is_fixed }) => !is_fixed);
 
   return (
     <div className={styles.tab}>
@@ -42,7 +43,7 @@ export function CategoriesTab() {
         {own.length === 0 ? (
           <EmptyState title="No categories of your own yet." text="Barfi, namkeen, dry fruits: add what you make." />
         ) : (
-          <OwnCategories rows={own} onOpen={setSubject} onMoved={reload} />
+          <OwnCategories rows={own} onOpen={setSubject} onMoved={refetch} />
         )}
       </Panel>
       <Panel title="Fixed categories">
@@ -57,7 +58,7 @@ export function CategoriesTab() {
           ))}
         </ul>
       </Panel>
-      <CategoryDialog subject={subject} onClose={() => setSubject(null)} onChange={reload} />
+      <CategoryDialog subject={subject} onClose={() => setSubject(null)} onChange={refetch} />
     </div>
   );
 }

@@ -1,6 +1,9 @@
+import { useWatch } from 'react-hook-form';
 import { Button } from '#app/ui/button.tsx';
-import { Field, Form, type FormState, TextField, useForm } from '#app/ui/form.tsx';
+import { Field, TextField, useField } from '#app/ui/fields.tsx';
+import { Form } from '#app/ui/form.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type CategoryRow, deleteCategory, saveCategory } from '#contracts/console/products.ts';
 import { inkOn } from '#domain/catalog/category-colours.ts';
 import { useRequests } from '../../data/requests.ts';
@@ -50,13 +53,13 @@ type FormProps = { category: CategoryRow | null; controls: EditControls; onSaved
 function CategoryForm({ category, controls, onSaved }: FormProps) {
   const { act } = useRequests();
   const start: Values = { name: category?.name ?? '', colour: category?.colour ?? '' };
-  const form = useForm({
+  const form = useSaveForm({
     start,
     check: (values: Values) => checkCategory(values),
     save: (value) =>
       act(saveCategory, { ...value, category_id: category?.id ?? null, seen: category?.updated_at ?? null }),
     onSaved() {
-      toast('success', `${form.values.name.trim()} is saved.`);
+      toast('success', `${form.getValues('name').trim()} is saved.`);
       onSaved();
       controls.close();
     },
@@ -64,7 +67,6 @@ function CategoryForm({ category, controls, onSaved }: FormProps) {
   return (
     <Form form={form}>
       <TextField
-        form={form}
         name="name"
         label="Name"
         maxLength={40}
@@ -74,8 +76,8 @@ function CategoryForm({ category, controls, onSaved }: FormProps) {
         }
         autoFocus={category === null}
       />
-      <ColourField form={form} />
-      <EditEnd form={form} controls={controls} isNew={category === null} />
+      <ColourField />
+      <EditEnd controls={controls} isNew={category === null} />
     </Form>
   );
 }
@@ -83,24 +85,19 @@ function CategoryForm({ category, controls, onSaved }: FormProps) {
 const defaultColour = '#ffffff';
 
 /** The browser's own choice of colours, and the badge as customers see it. */
-function ColourField({ form }: { form: FormState<Values> }) {
-  const shown = form.values.colour || defaultColour;
+function ColourField() {
+  const { notes, control } = useField('colour', 'Used for its badge, its heading and behind its pictures.');
+  const name = useWatch<Values, 'name'>({ name: 'name' });
+  const shown = control.value || defaultColour;
   return (
-    <Field form={form} name="colour" label="Colour" hint="Used for its badge, its heading and behind its pictures.">
+    <Field label="Colour" notes={notes}>
       <span className={styles.colour}>
-        <input
-          type="color"
-          id={form.idOf('colour')}
-          name="colour"
-          value={shown}
-          aria-describedby={`${form.idOf('colour')}-hint`}
-          onChange={(event) => form.set('colour', event.target.value)}
-        />
+        <input type="color" {...control} value={shown} />
         <span className={styles.sample} style={{ background: shown, color: inkOn(shown) }}>
-          {form.values.name.trim() || 'Category'}
+          {name.trim() || 'Category'}
         </span>
-        {form.values.colour !== '' && (
-          <Button size="small" onClick={() => form.set('colour', '')}>
+        {control.value !== '' && (
+          <Button size="small" onClick={() => control.onChange('')}>
             Use the default
           </Button>
         )}

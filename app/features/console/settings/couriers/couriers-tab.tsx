@@ -2,22 +2,25 @@ import { useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
-import { Form, TextField, useForm } from '#app/ui/form.tsx';
+import { TextField } from '#app/ui/fields.tsx';
+import { Form } from '#app/ui/form.tsx';
 import { Loading, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type CourierRow, deleteCourier, listCouriers, saveCourier } from '#contracts/console/couriers.ts';
 import { trackingLink } from '#domain/orders/tracking-link.ts';
-import { useAnswer, useRequests } from '../../data/requests.ts';
+import { useRequests } from '../../data/requests.ts';
+import { useShopQuery } from '../../data/shop-query.ts';
 import { type Deletion, type EditControls, EditDialog, EditEnd } from '../../form/edit-dialog.tsx';
 import { checkCourier } from './courier-data.ts';
 import styles from './couriers-tab.module.css';
 
 /** Who carries the parcels, and where customers follow them. */
 export function CouriersTab() {
-  const { loaded, reload } = useAnswer(listCouriers, {});
+  const { data, isPending, isLoadingError, refetch } = useShopQuery(listCouriers, {});
   const [subject, setSubject] = useState<CourierRow | 'new' | null>(null);
-  if (loaded.state === 'loading') return <Loading />;
-  if (loaded.state === 'failed') return <FailedState retry={reload} />;
+  if (isPending) return <Loading />;
+  if (isLoadingError) return <FailedState retry={refetch} />;
   return (
     <Panel
       title="Couriers"
@@ -33,7 +36,7 @@ export function CouriersTab() {
       </p>
       <DataTable<CourierRow>
         caption="Couriers"
-        rows={loaded.value}
+        rows={data}
         rowKey={({ id }) => String(id)}
         rowLabel={({ name }) => name}
         columns={[
@@ -54,7 +57,7 @@ export function CouriersTab() {
         ]}
         empty={<EmptyState title="No couriers yet." text="Add the ones you hand parcels to, or your own rider." />}
       />
-      <CourierDialog subject={subject} onClose={() => setSubject(null)} onChange={reload} />
+      <CourierDialog subject={subject} onClose={() => setSubject(null)} onChange={refetch} />
     </Panel>
   );
 }
@@ -91,22 +94,25 @@ type FormProps = { courier: CourierRow | null; controls: EditControls; onSaved()
 
 function CourierForm({ courier, controls, onSaved }: FormProps) {
   const { act } = useRequests();
-  const form = useForm({
+  const form = useSaveForm({
     start: { name: courier?.name ?? '', tracking_pattern: courier?.tracking_pattern ?? '' },
     check: (values: { name: string; tracking_pattern: string }) => checkCourier(values),
     save: (value) => act(saveCourier, { ...value, courier_id: courier?.id ?? null, seen: courier?.updated_at ?? null }),
     onSaved() {
-      toast('success', `${form.values.name.trim()} is saved.`);
+      toast('success', `${form.getValues('name').trim()} is saved.`);
       onSaved();
       controls.close();
     },
   });
-  const example = trackingLink([{ name: 'it', trackingPattern: form.values.tracking_pattern.trim() }], 'it', '123456');
+  const example = trackingLink(
+    [{ name: 'it', trackingPattern: form.watch('tracking_pattern').trim() }],
+    'it',
+    '123456',
+  );
   return (
     <Form form={form}>
-      <TextField form={form} name="name" label="Name" maxLength={80} autoFocus={courier === null} />
+      <TextField name="name" label="Name" maxLength={80} autoFocus={courier === null} />
       <TextField
-        form={form}
         name="tracking_pattern"
         label="Tracking address"
         type="url"
@@ -119,7 +125,7 @@ function CourierForm({ courier, controls, onSaved }: FormProps) {
             : 'The courier’s tracking page, with {tracking} where the number goes. May be empty.'
         }
       />
-      <EditEnd form={form} controls={controls} isNew={courier === null} />
+      <EditEnd controls={controls} isNew={courier === null} />
     </Form>
   );
 }

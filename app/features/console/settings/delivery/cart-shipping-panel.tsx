@@ -1,6 +1,8 @@
-import { Form, FormEnd, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { MoneyField, SelectField, TextField } from '#app/ui/fields.tsx';
+import { Form, FormEnd } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type DeliverySettings, saveCartShipping } from '#contracts/console/delivery.ts';
 import { cartShippingExamples } from '#domain/delivery/shipping-charge.ts';
 import { useRequests } from '../../data/requests.ts';
@@ -11,7 +13,7 @@ import { checkCartShipping, startCartShipping } from './delivery-values.ts';
 /** What an online cart pays for shipping, with an example that follows while it is typed. */
 export function CartShippingPanel({ settings, onChange }: { settings: DeliverySettings; onChange(): void }) {
   const { act } = useRequests();
-  const form = useForm({
+  const form = useSaveForm({
     start: startCartShipping(settings.cart_shipping),
     check: checkCartShipping,
     save: ({ zone_from_grams, ...value }) =>
@@ -25,15 +27,15 @@ export function CartShippingPanel({ settings, onChange }: { settings: DeliverySe
       onChange();
     },
   });
-  const checked = checkCartShipping(form.values);
+  const values = form.watch();
+  const checked = checkCartShipping(values);
   // The zone that is farthest away shows the difference best.
   const zone = settings.zones.filter(({ is_published }) => is_published).at(-1);
-  const isFlat = form.values.kind === 'flat';
+  const isFlat = values.kind === 'flat';
   return (
     <Panel title="Delivery charge for carts">
       <Form form={form}>
         <SelectField
-          form={form}
           name="kind"
           label="Carts are charged"
           hint="“Buy now” and phone orders are always charged by zone and weight."
@@ -44,9 +46,8 @@ export function CartShippingPanel({ settings, onChange }: { settings: DeliverySe
         />
         {isFlat && (
           <div className={styles.fields}>
-            <TextField form={form} name="flat_paise" label="Flat amount" prefix="₹" inputMode="decimal" />
+            <MoneyField name="flat_paise" label="Flat amount" />
             <TextField
-              form={form}
               name="zone_from_grams"
               label="By zone from"
               suffix="kg"
@@ -59,7 +60,7 @@ export function CartShippingPanel({ settings, onChange }: { settings: DeliverySe
         <div className={styles.example} role="status" aria-label="Example">
           {checked.ok && cartShippingExamples(zone, checked.value).map((line) => <p key={line}>{line}</p>)}
         </div>
-        <FormEnd form={form} submitLabel="Save delivery charge" />
+        <FormEnd submitLabel="Save delivery charge" />
       </Form>
     </Panel>
   );

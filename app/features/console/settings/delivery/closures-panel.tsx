@@ -1,12 +1,14 @@
 import { Fragment, useState } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { Form, TextField, useForm } from '#app/ui/form.tsx';
+import { TextField } from '#app/ui/fields.tsx';
+import { Form } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type Closure, type DeliverySettings, deleteClosure, saveClosure } from '#contracts/console/delivery.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
 import { useRequests } from '../../data/requests.ts';
@@ -97,7 +99,7 @@ function Promised({ promised }: Pick<Closure, 'promised'>) {
       {promised.orders.map(({ id, number }, place) => (
         <Fragment key={id}>
           {place > 0 && ', '}
-          <Link to={`/admin/orders/${id}`}>{number}</Link>
+          <Link to={href('/admin/orders/:id', { id })}>{number}</Link>
         </Fragment>
       ))}
       {promised.count > promised.orders.length && ` and ${promised.count - promised.orders.length} more`}
@@ -139,7 +141,7 @@ type FormProps = { closure: Closure | null; today: string; controls: EditControl
 
 function ClosureForm({ closure, today, controls }: FormProps) {
   const { act } = useRequests();
-  const form = useForm({
+  const form = useSaveForm({
     start: startClosure(closure, today),
     check: checkClosure,
     save: (value) =>
@@ -156,7 +158,6 @@ function ClosureForm({ closure, today, controls }: FormProps) {
   return (
     <Form form={form}>
       <TextField
-        form={form}
         name="reason"
         label="Reason"
         maxLength={80}
@@ -165,10 +166,10 @@ function ClosureForm({ closure, today, controls }: FormProps) {
         autoFocus={closure === null}
       />
       <div className={styles.fields}>
-        <TextField form={form} name="starts_on" label="First day" type="date" />
-        <TextField form={form} name="ends_on" label="Last day" type="date" />
+        <TextField name="starts_on" label="First day" type="date" />
+        <TextField name="ends_on" label="Last day" type="date" />
       </div>
-      <EditEnd form={form} controls={controls} isNew={closure === null} />
+      <EditEnd controls={controls} isNew={closure === null} />
     </Form>
   );
 }

@@ -2,7 +2,7 @@ import { FailedState } from '#app/ui/empty-state.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { readDelivery } from '#contracts/console/delivery.ts';
 import { z } from '#contracts/z.ts';
-import { useAnswer } from '../../data/requests.ts';
+import { useShopQuery } from '../../data/shop-query.ts';
 import { useUrlState } from '../../list/url-state.ts';
 import { CartShippingPanel } from './cart-shipping-panel.tsx';
 import { ClosuresPanel } from './closures-panel.tsx';
@@ -20,9 +20,9 @@ const State = z.object({
 
 /** Where we deliver, how fast and for how much, and when we rest. */
 export function DeliveryTab() {
-  const { loaded, reload } = useAnswer(readDelivery, {});
+  const { data: settings, isPending, isLoadingError, refetch } = useShopQuery(readDelivery, {});
   const [state, set, hrefFor] = useUrlState(State);
-  if (loaded.state === 'loading')
+  if (isPending)
     return (
       <LoadingShape>
         <div className={styles.beside}>
@@ -33,12 +33,11 @@ export function DeliveryTab() {
         <BlankPanel title="Zones" lines={6} />
       </LoadingShape>
     );
-  if (loaded.state === 'failed') return <FailedState retry={reload} />;
-  const { value: settings } = loaded;
+  if (isLoadingError) return <FailedState retry={refetch} />;
   return (
     <>
       <div className={styles.beside}>
-        <WorkingDaysPanel key={settings.updated_at} settings={settings} onChange={reload} />
+        <WorkingDaysPanel key={settings.updated_at} settings={settings} onChange={refetch} />
         <TryOut settings={settings} />
       </div>
       <ClosuresPanel
@@ -46,15 +45,15 @@ export function DeliveryTab() {
         opened={state.closure}
         open={(closure) => set({ closure })}
         hrefFor={(closure) => hrefFor({ closure })}
-        onChange={reload}
+        onChange={refetch}
       />
-      <CartShippingPanel key={`cart ${settings.updated_at}`} settings={settings} onChange={reload} />
+      <CartShippingPanel key={`cart ${settings.updated_at}`} settings={settings} onChange={refetch} />
       <ZonesPanel
         zones={settings.zones}
         opened={state.zone}
         open={(zone) => set({ zone })}
         hrefFor={(zone) => hrefFor({ zone })}
-        onChange={reload}
+        onChange={refetch}
       />
     </>
   );

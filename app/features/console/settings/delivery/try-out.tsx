@@ -9,7 +9,7 @@ import { readPincode } from '#domain/delivery/pincode.ts';
 import { fromIndiaClock, toIndiaClock } from '#domain/greetings/india-clock.ts';
 import { formatPaise } from '#domain/money.ts';
 import { formatCalendarDay } from '#domain/time.ts';
-import { useAnswer } from '../../data/requests.ts';
+import { useShopQuery } from '../../data/shop-query.ts';
 import styles from './delivery-tab.module.css';
 
 /** What a customer at a pincode would be told at a moment: to see what a closure or a new zone does before anybody else. */
@@ -20,7 +20,7 @@ export function TryOut({ settings }: { settings: DeliverySettings }) {
   const read = readPincode(typed);
   const at = fromIndiaClock(moment);
   const asked = read.ok && at !== null ? { pincode: read.pincode, at: new Date(at).toISOString() } : null;
-  const { loaded, reload } = useTried(asked, settings);
+  const { data, isLoadingError, refetch } = useTried(asked, settings);
   return (
     <Panel title="Check a pincode">
       <div className={styles.fields}>
@@ -57,10 +57,10 @@ export function TryOut({ settings }: { settings: DeliverySettings }) {
           <p className={form.error}>{read.sentence}</p>
         ) : at === null ? (
           <p className={form.error}>Choose a date and time.</p>
-        ) : loaded.state === 'failed' ? (
-          <FailedState retry={reload} />
+        ) : isLoadingError ? (
+          <FailedState retry={refetch} />
         ) : (
-          loaded.state === 'ready' && <Told tried={loaded.value} pincode={read.pincode} />
+          data && <Told tried={data} pincode={read.pincode} />
         )}
       </div>
     </Panel>
@@ -72,14 +72,14 @@ type Asked = { pincode: string; at: string };
 /** Asked again when the settings change: that is what it is for. */
 function useTried(asked: Asked | null, { updated_at, zones, closures }: DeliverySettings) {
   const seen = useRef('');
-  const answer = useAnswer(tryDelivery, asked);
+  const tried = useShopQuery(tryDelivery, asked);
   const now = [updated_at, ...[...zones, ...closures].map((row) => `${row.id} ${row.updated_at}`)].join();
-  const { reload } = answer;
+  const { refetch } = tried;
   useEffect(() => {
-    if (seen.current !== '' && seen.current !== now) reload();
+    if (seen.current !== '' && seen.current !== now) void refetch();
     seen.current = now;
-  }, [now, reload]);
-  return answer;
+  }, [now, refetch]);
+  return tried;
 }
 
 function Told({ tried, pincode }: { tried: ResultOf<typeof tryDelivery>; pincode: string }) {

@@ -1,6 +1,8 @@
-import { CheckField, Form, FormEnd, TextField, useForm } from '#app/ui/form.tsx';
+import { CheckField, TextField } from '#app/ui/fields.tsx';
+import { Form, FormEnd } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type DeliverySettings, saveWorkingDays } from '#contracts/console/delivery.ts';
 import { weekdays } from '#domain/delivery/weekdays.ts';
 import { useRequests } from '../../data/requests.ts';
@@ -14,7 +16,7 @@ const week = [1, 2, 3, 4, 5, 6, 0];
 /** Until when orders leave the same day, and on which days of the week nothing moves. */
 export function WorkingDaysPanel({ settings, onChange }: { settings: DeliverySettings; onChange(): void }) {
   const { act } = useRequests();
-  const form = useForm({
+  const form = useSaveForm({
     start: startWorkingDays(settings),
     check: checkWorkingDays,
     save: (value) => act(saveWorkingDays, { ...value, seen: settings.updated_at }),
@@ -27,7 +29,6 @@ export function WorkingDaysPanel({ settings, onChange }: { settings: DeliverySet
     <Panel title="Working days">
       <Form form={form}>
         <TextField
-          form={form}
           name="cutoff_time"
           label="Cut-off time"
           type="time"
@@ -36,10 +37,10 @@ export function WorkingDaysPanel({ settings, onChange }: { settings: DeliverySet
         <fieldset className={styles.days}>
           <legend>Weekly off days</legend>
           {week.map((number) => (
-            <CheckField key={number} form={form} name={`off_${number}`} label={weekdays[number] ?? ''} />
+            <CheckField key={number} name={`off_${number}`} label={weekdays[number] ?? ''} />
           ))}
         </fieldset>
-        <FormEnd form={form} submitLabel="Save" />
+        <FormEnd submitLabel="Save" />
       </Form>
     </Panel>
   );

@@ -1,5 +1,7 @@
-import { CheckField, Form, TextField, useForm } from '#app/ui/form.tsx';
+import { CheckField, MoneyField, TextAreaField, TextField } from '#app/ui/fields.tsx';
+import { Form } from '#app/ui/form.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { saveZone, type Zone } from '#contracts/console/delivery.ts';
 import { overlapsOf, overlapWords, readPrefixes } from '#domain/delivery/zone-prefixes.ts';
 import { useRequests } from '../../data/requests.ts';
@@ -12,7 +14,7 @@ type Props = { zone: Zone | null; others: readonly Zone[]; controls: EditControl
 
 export function ZoneForm({ zone, others, controls }: Props) {
   const { act } = useRequests();
-  const form = useForm({
+  const form = useSaveForm({
     start: startZone(zone),
     check: checkZone,
     save: ({ first_kg_charge, extra_kg_charge, ...value }) =>
@@ -30,37 +32,34 @@ export function ZoneForm({ zone, others, controls }: Props) {
   });
   return (
     <Form form={form}>
-      <TextField form={form} name="name" label="Name" maxLength={80} placeholder="Mumbai" autoFocus={zone === null} />
-      <TextField
-        form={form}
+      <TextField name="name" label="Name" maxLength={80} placeholder="Mumbai" autoFocus={zone === null} />
+      <TextAreaField
         name="pincode_prefixes"
         label="Pincode prefixes"
-        multiline
         rows={3}
         placeholder="400, 401"
         hint="One to six digits each, separated by commas."
       />
       <Overlaps
-        typed={String(form.values.pincode_prefixes)}
+        typed={form.watch('pincode_prefixes')}
         others={others}
-        isRefused={'pincode_prefixes' in form.errors}
+        isRefused={form.formState.errors.pincode_prefixes !== undefined}
       />
       <div className={styles.fields}>
-        <TextField form={form} name="first_kg_charge" label="First kg" prefix="₹" inputMode="decimal" />
-        <TextField form={form} name="extra_kg_charge" label="Each additional kg" prefix="₹" inputMode="decimal" />
+        <MoneyField name="first_kg_charge" label="First kg" />
+        <MoneyField name="extra_kg_charge" label="Each additional kg" />
       </div>
       <div className={styles.fields}>
-        <TextField form={form} name="min_days" label="Minimum working days" inputMode="numeric" />
+        <TextField name="min_days" label="Minimum working days" inputMode="numeric" />
         <TextField
-          form={form}
           name="max_days"
           label="Maximum working days"
           inputMode="numeric"
           hint="Used for the delivery date customers see. At most 7; 0 means the same day."
         />
       </div>
-      <CheckField form={form} name="is_published" label="Published" hint="We deliver there." />
-      <EditEnd form={form} controls={controls} isNew={zone === null} />
+      <CheckField name="is_published" label="Published" hint="We deliver there." />
+      <EditEnd controls={controls} isNew={zone === null} />
     </Form>
   );
 }

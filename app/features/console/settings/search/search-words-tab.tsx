@@ -13,32 +13,33 @@ import {
   type WordGroup,
 } from '#contracts/console/search-words.ts';
 import { formatDate } from '#domain/time.ts';
-import { useAnswer, useRequests } from '../../data/requests.ts';
+import { useRequests } from '../../data/requests.ts';
+import { useShopQuery } from '../../data/shop-query.ts';
 import { groupsWith } from './search-words-data.ts';
 import styles from './search-words-tab.module.css';
 import { type Subject, WordGroupDialog } from './word-group-dialog.tsx';
 
 /** What the shop's search takes for the same, and what people looked for in vain. */
 export function SearchWordsTab() {
-  const { loaded, reload } = useAnswer(listSearchWords, {});
+  const { data, isPending, isLoadingError, refetch } = useShopQuery(listSearchWords, {});
   const { act } = useRequests();
   const [subject, setSubject] = useState<Subject | null>(null);
   const [filter, setFilter] = useState('');
-  if (loaded.state === 'loading')
+  if (isPending)
     return (
       <LoadingShape>
         <BlankPanel title="Searches with no results" lines={4} />
         <BlankPanel title="Words that mean the same" lines={8} />
       </LoadingShape>
     );
-  if (loaded.state === 'failed') return <FailedState retry={reload} />;
-  const { groups, missed } = loaded.value;
+  if (isLoadingError) return <FailedState retry={refetch} />;
+  const { groups, missed } = data;
 
   async function forget({ typed }: MissedWord) {
     const outcome = await act(forgetMissedSearch, { typed });
     if (!outcome.ok) return toast('error', outcome.message);
     toast('success', `Removed: ${typed}`);
-    reload();
+    refetch();
   }
 
   return (
@@ -90,7 +91,7 @@ export function SearchWordsTab() {
         <SearchField label="Find a word" value={filter} onSearch={setFilter} />
         <Groups groups={groupsWith(groups, filter)} onOpen={(group) => setSubject({ kind: 'edit', group })} />
       </Panel>
-      <WordGroupDialog subject={subject} onClose={() => setSubject(null)} onChange={reload} />
+      <WordGroupDialog subject={subject} onClose={() => setSubject(null)} onChange={refetch} />
     </div>
   );
 }

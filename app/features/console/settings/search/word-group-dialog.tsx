@@ -1,5 +1,7 @@
-import { Form, TextField, useForm } from '#app/ui/form.tsx';
+import { TextAreaField } from '#app/ui/fields.tsx';
+import { Form } from '#app/ui/form.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { deleteSearchWords, saveSearchWords, type WordGroup } from '#contracts/console/search-words.ts';
 import { useRequests } from '../../data/requests.ts';
 import { type Deletion, type EditControls, EditDialog, EditEnd } from '../../form/edit-dialog.tsx';
@@ -43,7 +45,7 @@ function WordGroupForm({ subject, controls, onSaved }: FormProps) {
   const { act } = useRequests();
   const group = subject.kind === 'edit' ? subject.group : null;
   const start = subject.kind === 'edit' ? subject.group.words.join(', ') : subject.word && `${subject.word}, `;
-  const form = useForm({
+  const form = useSaveForm({
     start: { words: start },
     check: checkWords,
     save: ({ words }) => act(saveSearchWords, { words, id: group?.id ?? null, seen: group?.updated_at ?? null }),
@@ -55,16 +57,14 @@ function WordGroupForm({ subject, controls, onSaved }: FormProps) {
   });
   return (
     <Form form={form}>
-      <TextField
-        form={form}
+      <TextAreaField
         name="words"
         label="Words"
         hint="Separated by commas, in any script: barfi, burfi, बर्फी. One or two words each."
-        multiline
         maxLength={1000}
         rows={4}
       />
-      <EditEnd form={form} controls={controls} isNew={group === null} />
+      <EditEnd controls={controls} isNew={group === null} />
     </Form>
   );
 }

@@ -1,8 +1,11 @@
 import { type ReactNode, useRef, useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import { Button } from '#app/ui/button.tsx';
-import { Form, FormEnd, type FormState, SelectField, TextField, useForm } from '#app/ui/form.tsx';
+import { SelectField, TextAreaField, TextField } from '#app/ui/fields.tsx';
+import { Form, FormEnd } from '#app/ui/form.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type ShopAnswer, type ShopValues, saveShop } from '#contracts/console/shop.ts';
 import { gstStateCodes } from '#domain/gst-states.ts';
 import { indianStates, unionTerritories } from '#domain/indian-states.ts';
@@ -22,7 +25,7 @@ export function ShopForm({ answer, renderPreview, onSaved, onStartOver }: Props)
   const { act } = useRequests();
   const seen = useRef(answer.updated_at);
   const [isStale, setStale] = useState(false);
-  const form = useForm({
+  const form = useSaveForm({
     start: answer.facts,
     check: checkShop,
     async save(changes): Promise<Outcome<ShopValues>> {
@@ -38,15 +41,15 @@ export function ShopForm({ answer, renderPreview, onSaved, onStartOver }: Props)
       onSaved();
     },
   });
-  const checked = checkShop(form.values);
+  const values = form.watch();
+  const checked = checkShop(values);
   return (
     <Form form={form}>
-      <SellerPanel form={form} />
-      <ContactPanel form={form} />
-      <GrievancePanel form={form} />
+      <SellerPanel />
+      <ContactPanel />
+      <GrievancePanel />
       <div className={styles.end}>
         <FormEnd
-          form={form}
           submitLabel="Save"
           cancel={isStale ? <Button onClick={onStartOver}>Load the latest version</Button> : undefined}
         />
@@ -54,45 +57,41 @@ export function ShopForm({ answer, renderPreview, onSaved, onStartOver }: Props)
       <Panel title="Footer preview">
         {/* It only shows: nothing in it leads away from what was typed. */}
         <div className={styles.preview} inert>
-          {renderPreview(checked.ok ? checked.value : form.values)}
+          {renderPreview(checked.ok ? checked.value : values)}
         </div>
       </Panel>
     </Form>
   );
 }
 
-type PanelProps = { form: FormState<ShopValues> };
-
 const stateOptions = [
   { value: '', label: 'Choose one' },
   ...[...indianStates, ...unionTerritories].map((name) => ({ value: name, label: name })),
 ];
 
-function SellerPanel({ form }: PanelProps) {
-  const code = gstStateCodes[form.values.state];
+function SellerPanel() {
+  const state = useWatch<ShopValues, 'state'>({ name: 'state' });
+  const code = gstStateCodes[state];
   return (
     <Panel title="Business details">
       <div className={styles.grid}>
-        <TextField form={form} name="name" label="Shop name" maxLength={60} hint="Shown on every page and email." />
+        <TextField name="name" label="Shop name" maxLength={60} hint="Shown on every page and email." />
         <TextField
-          form={form}
           name="legal_name"
           label="Legal name"
           maxLength={120}
           hint="As registered: company, partnership or your own name."
         />
         <div className={styles.wide}>
-          <TextField form={form} name="address" label="Address" multiline rows={2} maxLength={400} />
+          <TextAreaField name="address" label="Address" rows={2} maxLength={400} />
         </div>
-        <SelectField form={form} name="state" label="State" options={stateOptions} />
+        <SelectField name="state" label="State" options={stateOptions} />
         <TextField
-          form={form}
           name="gstin"
           label="GSTIN"
-          hint={code ? `15 characters. In ${form.values.state} it starts with ${code}.` : '15 characters.'}
+          hint={code ? `15 characters. In ${state} it starts with ${code}.` : '15 characters.'}
         />
         <TextField
-          form={form}
           name="fssai_number"
           label="FSSAI licence"
           inputMode="numeric"
@@ -103,34 +102,26 @@ function SellerPanel({ form }: PanelProps) {
   );
 }
 
-function ContactPanel({ form }: PanelProps) {
+function ContactPanel() {
   return (
     <Panel title="Customer contact">
       <div className={styles.grid}>
-        <TextField form={form} name="email" label="Email" type="email" inputMode="email" maxLength={200} />
+        <TextField name="email" label="Email" type="email" inputMode="email" maxLength={200} />
         <TextField
-          form={form}
           name="whatsapp_number"
           label="Phone and WhatsApp"
           type="tel"
           inputMode="tel"
           hint="Indian mobile number."
         />
-        <TextField
-          form={form}
-          name="instagram_url"
-          label="Instagram"
-          type="url"
-          inputMode="url"
-          placeholder="https://"
-        />
-        <TextField form={form} name="facebook_url" label="Facebook" type="url" inputMode="url" placeholder="https://" />
+        <TextField name="instagram_url" label="Instagram" type="url" inputMode="url" placeholder="https://" />
+        <TextField name="facebook_url" label="Facebook" type="url" inputMode="url" placeholder="https://" />
       </div>
     </Panel>
   );
 }
 
-function GrievancePanel({ form }: PanelProps) {
+function GrievancePanel() {
   return (
     <Panel title="Grievance officer">
       <p className={styles.note}>
@@ -138,23 +129,15 @@ function GrievancePanel({ form }: PanelProps) {
         and a resolution within one month.
       </p>
       <div className={styles.grid}>
-        <TextField form={form} name="grievance_officer" label="Name" maxLength={200} hint="With title, if any." />
+        <TextField name="grievance_officer" label="Name" maxLength={200} hint="With title, if any." />
         <TextField
-          form={form}
           name="grievance_hours"
           label="Hours"
           maxLength={120}
           placeholder="Monday to Saturday, 10:00 to 18:00"
         />
-        <TextField
-          form={form}
-          name="grievance_email"
-          label="Email for complaints"
-          type="email"
-          inputMode="email"
-          maxLength={200}
-        />
-        <TextField form={form} name="grievance_phone" label="Phone for complaints" type="tel" inputMode="tel" />
+        <TextField name="grievance_email" label="Email for complaints" type="email" inputMode="email" maxLength={200} />
+        <TextField name="grievance_phone" label="Phone for complaints" type="tel" inputMode="tel" />
       </div>
     </Panel>
   );

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { href } from 'react-router';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { FailedState } from '#app/ui/empty-state.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
@@ -6,7 +7,7 @@ import { Panel } from '#app/ui/panel.tsx';
 import { readShop, type ShopAnswer, type ShopValues } from '#contracts/console/shop.ts';
 import type { ShopFacts } from '#domain/shop/shop-facts.ts';
 import { shopGaps } from '#domain/shop/shop-gaps.ts';
-import { useAnswer } from '../../data/requests.ts';
+import { useShopQuery } from '../../data/shop-query.ts';
 import { ShopForm } from './shop-form.tsx';
 import styles from './shop-tab.module.css';
 
@@ -15,21 +16,21 @@ export type ShopTabProps = { renderFooter(shop: ShopFacts): ReactNode };
 
 /** Who sells: what the law wants a shop to say of itself, and where customers will read it. */
 export function ShopTab({ renderFooter }: ShopTabProps) {
-  const { loaded, reload } = useAnswer(readShop, {});
+  const { data, isPending, isLoadingError, refetch } = useShopQuery(readShop, {});
   const [attempt, setAttempt] = useState({ count: 0, replaced: null as unknown });
-  const answer = loaded.state === 'ready' ? loaded.value : null;
+  const answer = data ?? null;
   // The form starts over once the facts have come anew, not with what was there before.
   if (answer && attempt.replaced && answer !== attempt.replaced)
     setAttempt({ count: attempt.count + 1, replaced: null });
 
-  if (loaded.state === 'loading')
+  if (isPending)
     return (
       <LoadingShape>
         <BlankPanel title="Business details" fields={5} />
         <BlankPanel title="Customer contact" fields={3} />
       </LoadingShape>
     );
-  if (loaded.state === 'failed' || !answer) return <FailedState retry={reload} />;
+  if (isLoadingError || !answer) return <FailedState retry={refetch} />;
   return (
     <>
       <StillMissing answer={answer} />
@@ -37,10 +38,10 @@ export function ShopTab({ renderFooter }: ShopTabProps) {
         key={attempt.count}
         answer={answer}
         renderPreview={(values) => renderFooter(factsOf(values))}
-        onSaved={reload}
+        onSaved={refetch}
         onStartOver={() => {
           setAttempt({ ...attempt, replaced: answer });
-          reload();
+          refetch();
         }}
       />
     </>
@@ -64,7 +65,7 @@ function StillMissing({ answer: { facts, incomplete_products: products } }: { an
               Details missing for {products === 1 ? '1 product' : `${products.toLocaleString('en-IN')} products`}
             </strong>{' '}
             Every food item needs its veg mark, ingredients, allergens, shelf life and storage.{' '}
-            <ButtonLink size="small" to="/admin/products?state=facts_missing">
+            <ButtonLink size="small" to={`${href('/admin/products')}?state=facts_missing`}>
               View products
             </ButtonLink>
           </li>

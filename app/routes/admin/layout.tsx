@@ -1,12 +1,14 @@
+import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
-import { data, redirect, useLocation, useNavigate } from 'react-router';
+import { Outlet, useNavigate } from 'react-router';
 import { preloadSession } from '#app/backend/preload-session.ts';
 import { SessionProvider, useSession } from '#app/backend/session.tsx';
 import { mayHaveSession } from '#app/backend/stored-session.ts';
 import { CategoriesProvider } from '#app/features/console/data/categories.tsx';
+import { useCurrentScreen } from '#app/features/console/data/current-screen.ts';
 import { NewOrdersProvider } from '#app/features/console/data/new-orders.tsx';
-import { forgetAnswers } from '#app/features/console/data/requests.ts';
-import { TodoProvider } from '#app/features/console/data/todo.tsx';
+import { createQueryClient } from '#app/features/console/data/query-client.ts';
+import { useTodoUpdates } from '#app/features/console/data/todo.ts';
 import { ConsoleFrame } from '#app/features/console/frame/console-frame.tsx';
 import { ConsolePage, LoadingPage } from '#app/features/console/frame/console-page.tsx';
 import { consoleView } from '#app/features/console/frame/console-view.ts';
@@ -20,36 +22,32 @@ import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Loading } from '#app/ui/panel.tsx';
 import { Toaster } from '#app/ui/toast.tsx';
-import type { Route } from './+types/console.ts';
-import { OpenScreen } from './open-screen.tsx';
-import { screenAt } from './screens.ts';
+import type { Route } from './+types/layout.ts';
 
-// The screen and the session come beside the frame, not after it.
-if (typeof document !== 'undefined') {
-  preload(location.pathname);
-  if (mayHaveSession()) preloadSession();
-}
+// The session comes beside the frame, not after it.
+if (typeof document !== 'undefined' && mayHaveSession()) preloadSession();
 
-export async function loader({ context, params }: Route.LoaderArgs) {
-  if (!params['*']) throw redirect('/admin/dashboard');
+export async function loader({ context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
   const { shop: facts, categories } = await loadPageFrame(shop);
-  const status = screenAt(`/admin/${params['*']}`) ? 200 : 404;
-  return data({ shop: facts, categories, publicConfig: shop.publicConfig }, { status });
+  return { shop: facts, categories, publicConfig: shop.publicConfig };
 }
 
 export const shouldRevalidate = () => false;
 
 export const meta: Route.MetaFunction = () => [{ title: 'Console' }, { name: 'robots', content: 'noindex' }];
 
-export default function Console({ loaderData: { shop, categories, publicConfig } }: Route.ComponentProps) {
+export default function ConsoleLayout({ loaderData: { shop, categories, publicConfig } }: Route.ComponentProps) {
   const navigate = useNavigate();
+  const [queries] = useState(createQueryClient);
   const onReturn = useCallback((path: string) => void navigate(path, { replace: true }), [navigate]);
   return (
     <SessionProvider config={publicConfig} onReturn={onReturn}>
-      <CategoriesProvider first={categories}>
-        <Inside shopName={shop.name} />
-      </CategoriesProvider>
+      <QueryClientProvider client={queries}>
+        <CategoriesProvider first={categories}>
+          <Inside shopName={shop.name} />
+        </CategoriesProvider>
+      </QueryClientProvider>
       <Toaster />
     </SessionProvider>
   );
@@ -61,9 +59,11 @@ export default function Console({ loaderData: { shop, categories, publicConfig }
  */
 function Inside({ shopName }: { shopName: string }) {
   const session = useSession();
+  const queries = useQueryClient();
   const navigate = useNavigate();
-  const { pathname } = useLocation();
+  const { title } = useCurrentScreen();
   const isHydrated = useHydrated();
+  useTodoUpdates();
   const [wasAdmitted, setAdmitted] = useState(false);
   if (session.isAdministrator && !wasAdmitted) setAdmitted(true);
   useEffect(() => {
@@ -74,9 +74,9 @@ function Inside({ shopName }: { shopName: string }) {
 
   useEffect(() => {
     if (view !== 'leave') return;
-    forgetAnswers();
+    queries.clear();
     void navigate('/', { replace: true });
-  }, [view, navigate]);
+  }, [view, navigate, queries]);
 
   if (!isExpected) {
     return (
@@ -88,20 +88,18 @@ function Inside({ shopName }: { shopName: string }) {
   }
   return (
     <NewOrdersProvider>
-      <TodoProvider>
-        <Shortcuts>
-          <ConsoleFrame shopName={shopName} isAdmitted={wasAdmitted} onReach={preload}>
-            {wasAdmitted || (isHydrated && view === 'waiting' && wasAdmittedBefore()) ? (
-              <OpenScreen />
-            ) : view === 'check-failed' ? (
-              <CheckFailed retry={session.checkAgain} />
-            ) : (
-              <LoadingPage title={screenAt(pathname)?.screen.title ?? 'Console'} />
-            )}
-          </ConsoleFrame>
-        </Shortcuts>
-        <SignInAgain open={view === 'sign-in-again'} />
-      </TodoProvider>
+      <Shortcuts>
+        <ConsoleFrame shopName={shopName} isAdmitted={wasAdmitted}>
+          {wasAdmitted || (isHydrated && view === 'waiting' && wasAdmittedBefore()) ? (
+            <Outlet />
+          ) : view === 'check-failed' ? (
+            <CheckFailed retry={session.checkAgain} />
+          ) : (
+            <LoadingPage title={title ?? 'Console'} />
+          )}
+        </ConsoleFrame>
+      </Shortcuts>
+      <SignInAgain open={view === 'sign-in-again'} />
     </NewOrdersProvider>
   );
 }
@@ -121,10 +119,4 @@ function CheckFailed({ retry }: { retry(): void }) {
       />
     </ConsolePage>
   );
-}
-
-function preload(pathname: string): void {
-  screenAt(pathname)
-    ?.screen.load()
-    .catch(() => {}); // told where it is opened
 }
