@@ -10,7 +10,9 @@ const test = shopTest.extend<{ sql: Awaited<ReturnType<typeof connectToShop>> }>
   },
 });
 
-test.use({ expectedErrors: /ERR_FAILED|status of (404|409)|dynamically imported module|Error loading route module|Error: broken/ });
+test.use({
+  expectedErrors: /ERR_FAILED|status of (404|409)|dynamically imported module|Error loading route module|Error: broken/,
+});
 
 test('what is typed or arranged is not lost by Back, Escape, another tab, another administrator or a lost answer', async ({
   page,
@@ -85,10 +87,7 @@ test('what is typed or arranged is not lost by Back, Escape, another tab, anothe
   await expect(banner.getByText('These dates are in the past, so nobody will see it.')).toBeVisible();
 });
 
-test('a screen that fails leaves the console standing; the keyboard finds its way @soak', async ({
-  page,
-  sql,
-}) => {
+test('a screen that fails leaves the console standing; the keyboard finds its way @soak', async ({ page, sql }) => {
   void sql;
   await page.goto('/admin/orders');
   await expect(page.getByRole('table')).toBeVisible();
