@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { type FieldValues, FormProvider, useFormState } from 'react-hook-form';
-import buttons from './button.module.css';
+import { Button } from './button.tsx';
 import styles from './form.module.css';
 import { LeaveGuard } from './leave-guard.tsx';
 import type { SaveForm } from './use-save-form.ts';
@@ -55,9 +55,9 @@ export function FormEnd({ submitLabel, cancel }: { submitLabel: string; cancel?:
   return (
     <div className={styles.end}>
       <FormProblem />
-      <button type="submit" className={buttons.main} aria-busy={isSubmitting}>
+      <Button type="submit" variant="primary" isBusy={isSubmitting}>
         {isSubmitting ? 'Saving…' : submitLabel}
-      </button>
+      </Button>
       {cancel}
       {isDirty && !isSubmitting && <span className={styles.hint}>Not saved yet</span>}
     </div>

@@ -1,8 +1,7 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useMediaQuery } from '#app/ui/after-hydration.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FailedState } from '#app/ui/empty-state.tsx';
-import { Input } from '#app/ui/input.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
@@ -112,19 +111,19 @@ export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<Sh
 type MomentProps = { at: number; isNow: boolean; onChange(at: number): void; onNow(): void };
 
 function Moment({ at, isNow, onChange, onNow }: MomentProps) {
-  const id = useId();
   return (
     <div className={styles.moment}>
-      <label htmlFor={id}>As of (India)</label>
-      <Input
-        id={id}
-        type="datetime-local"
-        value={toIndiaClock(at)}
-        onChange={(event) => {
-          const typed = fromIndiaClock(event.target.value);
-          if (typed !== null) onChange(typed);
-        }}
-      />
+      <label>
+        As of (India)
+        <input
+          type="datetime-local"
+          value={toIndiaClock(at)}
+          onChange={(event) => {
+            const typed = fromIndiaClock(event.target.value);
+            if (typed !== null) onChange(typed);
+          }}
+        />
+      </label>
       {!isNow && (
         <Button size="small" onClick={onNow}>
           Now

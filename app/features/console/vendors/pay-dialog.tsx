@@ -7,7 +7,7 @@ import { toast } from '#app/ui/toast.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { payVendor } from '#contracts/console/vendors.ts';
 import { z } from '#contracts/z.ts';
-import { formatPaise, rupeesInput } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { calendarDay } from '#domain/time.ts';
 import { useRequests } from '../data/requests.ts';
 import { checkWith, choice, day, rupees as rupeesTyped, text } from '../form/inputs.ts';
@@ -34,7 +34,7 @@ function PayForm({ titleId, vendor, onClose, onPaid }: PayDialogProps & { titleI
   const { act } = useRequests();
   // Told again after a bad connection, it is the same payment.
   const [paymentId] = useState(() => crypto.randomUUID());
-  const _owedRupees = vendor.owedPaise / 100;
+  const owedRupees = vendor.owedPaise / 100;
   const check = checkWith(
     z.object({
       amount: rupeesTyped({ min: 0.01 }).refine((amount) => amount <= vendor.owedPaise, {
@@ -47,7 +47,7 @@ function PayForm({ titleId, vendor, onClose, onPaid }: PayDialogProps & { titleI
   );
   const form = useSaveForm({
     start: {
-      amount: rupeesInput(vendor.owedPaise),
+      amount: owedRupees.toFixed(owedRupees % 1 === 0 ? 0 : 2),
       paid_on: calendarDay(new Date()),
       mode: 'UPI',
       reference: '',
