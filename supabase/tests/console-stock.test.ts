@@ -75,7 +75,7 @@ describe('the list of stock', () => {
       'b low',
       'a lots',
     ]);
-    expect(names(await list({ sort: 'availableUnits', descending: true })).slice(0, 2)).toEqual(['a lots', 'b low']);
+    expect(names(await list({ sort: 'saleable', descending: true })).slice(0, 2)).toEqual(['a lots', 'b low']);
     expect(names(await list({ sort: 'waiting', descending: true }))[0]).toBe('d waited');
     void [out, hidden];
   });
@@ -153,7 +153,7 @@ describe('the list of stock', () => {
     });
   });
 
-  test.each(['', 'name', 'availableUnits', 'cover', 'waiting'])(
+  test.each(['', 'name', 'saleable', 'cover', 'waiting'])(
     'is read page by page, by "%s", both ways',
     async (sort) => {
       const pages = newMark('Pages');
