@@ -42,3 +42,13 @@ test('a form on another site puts nothing into the cart', async () => {
   expect(response.status).toBeGreaterThanOrEqual(400);
   expect(response.headers.getSetCookie()).toEqual([]);
 });
+
+test.each([
+  ['POST', 302],
+  ['PUT', 405],
+  ['DELETE', 405],
+])('%s without a form changes nothing', async (method, status) => {
+  const response = await fetch(`${shopUrl}/cart`, { method, redirect: 'manual', headers: { origin: shopUrl } });
+  expect(response.status).toBe(status);
+  expect(response.headers.getSetCookie()).toEqual([]);
+});

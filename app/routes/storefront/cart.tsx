@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { redirect } from 'react-router';
+import { data, redirect } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
 import { recheckCheckout, takeBought } from '#app/features/cart/cart-moves.ts';
 import { CartPage } from '#app/features/cart/cart-page.tsx';
@@ -21,7 +21,10 @@ export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
 
 /** What was put into the cart before the page it stands on was hydrated. The browser writes the same cookies itself. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const line = cartLineFrom(await request.formData());
+  if (request.method !== 'POST') throw data(null, { status: 405, headers: { allow: 'GET, HEAD, POST' } });
+  // Not every client sends a form.
+  const form = await request.formData().catch(() => null);
+  const line = form && cartLineFrom(form);
   if (!line) return redirect('/cart');
   const cookie = request.headers.get('cookie') ?? '';
   const cart = addToList(cartMapFromCookies('cart', cookie), line.productId, line.size, line.quantity).map;
