@@ -13,7 +13,7 @@ afterEach(() => {
 const siteUrl = 'https://shop.example';
 async function start(serve: () => Promise<Response>): Promise<(path: string, origin?: string) => Promise<Response>> {
   host = createHost({ clientDir: 'public', proxies: 1, clientLimit: 1, metricsToken: undefined, log: () => {} });
-  host.open({ backend: { serve }, pages: { kept: () => null }, siteUrl } as unknown as Shop);
+  host.open({ backend: { serve }, pages: { cached: () => null }, siteUrl } as unknown as Shop);
   host.server.listen(0, '127.0.0.1');
   await once(host.server, 'listening');
   const { port } = host.server.address() as AddressInfo;

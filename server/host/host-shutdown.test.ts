@@ -18,7 +18,7 @@ test('a shutdown waits as long as an admitted request may take, and answers it',
       return result.promise;
     },
   };
-  host.open({ backend, pages: { kept: () => null }, siteUrl: 'http://localhost' } as unknown as Shop);
+  host.open({ backend, pages: { cached: () => null }, siteUrl: 'http://localhost' } as unknown as Shop);
   host.server.listen(0, '127.0.0.1');
   await once(host.server, 'listening');
   const socket = connect((host.server.address() as AddressInfo).port, '127.0.0.1');
