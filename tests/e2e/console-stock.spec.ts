@@ -18,7 +18,7 @@ const onHand = async (sql: Sql, productId: number) =>
   (await sql`select on_hand from public.stock_levels where product_id = ${productId}`)[0]?.on_hand;
 const save = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-test('a vendor is added, goods are ordered, received and paid, and who waited is told', async ({ page, sql }) => {
+test('a vendor is added, goods are ordered, received and paid, and customers who wait are emailed once it is listed', async ({ page, sql }) => {
   const [vendor, sweet] = [newMark('Gokul'), newMark('Kulfi')];
   const productId = await insertProduct(sql, { name: sweet, listed: false });
   const customer = await insertUser(sql);
@@ -68,8 +68,12 @@ test('a vendor is added, goods are ordered, received and paid, and who waited is
   await expect(page.getByText('Partly received').first()).toBeVisible();
   await expect(page.getByText('Bill GO/17 of ₹934.50', { exact: false })).toBeVisible();
   expect(await onHand(sql, productId)).toBe(20);
-  const letters = await sql`select from private.outbox where payload ->> 'product_id' = ${String(productId)}`;
-  expect(letters).toHaveLength(1);
+  // The request waits until customers can buy it.
+  const emails = () => sql`select from private.outbox where payload ->> 'product_id' = ${String(productId)}`;
+  expect(await emails()).toHaveLength(0);
+  for (const isListed of [true, false])
+    await sql`update public."Products" set is_listed = ${isListed} where "Id" = ${productId}`;
+  expect(await emails()).toHaveLength(1);
 
   await save(page, 'Close order');
   await expect(page.getByText(`4 pieces of ${sweet}`)).toBeVisible();
