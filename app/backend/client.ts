@@ -30,14 +30,24 @@ export function supabase(config: PublicConfig): Promise<ShopClient> {
   return client;
 }
 
-/**
- * The backend refused the session's token: the session was ended elsewhere, perhaps. Auth knows; where it has no such session
- * its client removes it from this browser, and the page shows a visitor's view.
- */
+/** The backend refused the session's token: the session was ended elsewhere, perhaps. */
 function noticeRefusal(config: PublicConfig): void {
-  void supabase(config)
+  void checkSession(config).catch(() => {}); // not reachable: the next refusal tries again
+}
+
+let check: Promise<unknown> | undefined;
+
+/**
+ * Asks Auth whether there still is such a session; where not, its client removes it from this browser, and the page shows a
+ * visitor's view. One request for all who need it: a later response would remove the login that began since the first.
+ */
+export function checkSession(config: PublicConfig): Promise<unknown> {
+  check ??= supabase(config)
     .then(({ auth }) => auth.getUser())
-    .catch(() => {}); // not reachable: the next refusal tries again
+    .finally(() => {
+      check = undefined;
+    });
+  return check;
 }
 
 /** A plain read of the Data API as a visitor, for what needs no session and should not wait for supabase-js. */

@@ -1,6 +1,6 @@
 import type { PublicConfig } from '#app/shop-context.ts';
 import { forgetVisited } from './cache-names.ts';
-import { isSignInReachable, type ShopClient, supabase } from './client.ts';
+import { checkSession, isSignInReachable, type ShopClient, supabase } from './client.ts';
 import { isOwnPath } from './own-path.ts';
 import { forget, recall, remember } from './remembered.ts';
 import type { AccessToken, Known, OnReturn, SignedIn, SignInResult } from './session.tsx';
@@ -124,8 +124,7 @@ export async function readToken(config: PublicConfig): Promise<AccessToken> {
 export async function renewToken(config: PublicConfig): Promise<AccessToken> {
   try {
     const { auth } = await supabase(config);
-    // Auth knows whether there still is such a session; where not, its client removes it from this browser.
-    await inTime(auth.getUser(), SIGN_IN_TIMEOUT_MS);
+    await inTime(checkSession(config), SIGN_IN_TIMEOUT_MS);
     if (!hasStoredSession()) return { ok: false, reason: 'nobody' };
     const { data } = await inTime(auth.refreshSession(), SIGN_IN_TIMEOUT_MS);
     if (data.session) return { ok: true, token: data.session.access_token };

@@ -23,6 +23,8 @@ async function endSession(page: Page, sql: Awaited<ReturnType<typeof connectToSh
 async function typeExpense(page: Page, what: string) {
   await page.goto('/admin/expenses?open=new');
   const expense = page.getByRole('dialog', { name: 'New expense' });
+  // Else the list behind it could find the session ended before the form does.
+  await expect(page.getByText('Loading…')).toHaveCount(0);
   await expense.getByLabel('Amount').fill('118.50');
   await expense.getByLabel('Category').selectOption('Gas');
   await expense.getByLabel('Description').fill(what);

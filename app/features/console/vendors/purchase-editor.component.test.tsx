@@ -1,9 +1,11 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { expect, test } from 'vitest';
 import { SessionProvider } from '#app/backend/session.tsx';
 import type { VendorRow } from '#contracts/console/vendors.ts';
+import { createQueryClient } from '../data/query-client.ts';
 import { emptyLine } from './purchase-draft.ts';
 import { PurchaseEditor } from './purchase-editor.tsx';
 
@@ -12,12 +14,14 @@ const config = { url: null, key: 'anon', signInProvider: 'google' as const };
 function open(lines = [emptyLine]) {
   const element = (
     <SessionProvider config={config} onReturn={() => {}}>
-      <PurchaseEditor
-        purchase={null}
-        vendors={[{ id: 3, name: 'Himkan' } as VendorRow]}
-        start={{ vendorId: 3, lines }}
-        onSaved={() => {}}
-      />
+      <QueryClientProvider client={createQueryClient()}>
+        <PurchaseEditor
+          purchase={null}
+          vendors={[{ id: 3, name: 'Himkan' } as VendorRow]}
+          start={{ vendorId: 3, lines }}
+          onSaved={() => {}}
+        />
+      </QueryClientProvider>
     </SessionProvider>
   );
   render(<RouterProvider router={createMemoryRouter([{ path: '*', element }])} />);
