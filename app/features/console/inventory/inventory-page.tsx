@@ -28,7 +28,8 @@ import { MovementList } from './movement-list.tsx';
 import { LoadingStock, StockTable } from './stock-table.tsx';
 import { type Undoable, UndoNotice } from './undo-notice.tsx';
 
-const sorts = ['attention', 'name', 'availableUnits', 'cover', 'waiting'] as const;
+// As admin_list_stock() names them.
+const sorts = ['attention', 'name', 'saleable', 'cover', 'waiting'] as const;
 
 const State = z.object({
   show: z.enum(['all', 'out', 'low', 'waiting', 'movements']).catch('all').default('all'),
@@ -144,7 +145,7 @@ function StockPages({ state, set, hrefFor, onMoved, onChanged }: PagesProps) {
           options={[
             ['attention', 'Needs attention first'],
             ['name', 'Name A–Z'],
-            ['availableUnits', 'Least available first'],
+            ['saleable', 'Least available first'],
             ['cover', 'Fewest days left first'],
             ['waiting', 'Longest waiting list first'],
           ]}

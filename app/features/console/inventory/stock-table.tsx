@@ -59,7 +59,7 @@ function columnsFor(onMove: (row: StockRow) => void, onChanged: () => void): rea
       key: 'availableUnits',
       title: 'Available',
       align: 'end',
-      sort: 'availableUnits',
+      sort: 'saleable',
       cell: (row) => <b>{formatStock(availableUnits(levelOf(row)), unitOf(row))}</b>,
     },
     { key: 'low', title: 'Reorder level', align: 'end', cell: (row) => <LowMark row={row} onChanged={onChanged} /> },
