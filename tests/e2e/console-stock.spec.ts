@@ -18,7 +18,7 @@ const onHand = async (sql: Sql, productId: number) =>
   (await sql`select on_hand from public.stock_levels where product_id = ${productId}`)[0]?.on_hand;
 const save = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-test('a vendor is added, goods are ordered, received and paid, and emailed about once listed', async ({
+test('a vendor is added, goods are ordered, received and paid, and customers who wait are emailed once it is listed', async ({
   page,
   sql,
 }) => {
