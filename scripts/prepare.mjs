@@ -73,6 +73,7 @@ async function buildPages() {
     'app',
     'domain',
     'public',
+    'supabase/contracts',
     'supabase/database.types.ts',
     'vite.config.ts',
     'react-router.config.ts',

@@ -82,7 +82,8 @@ function stepsFor({ key, wanted, found }: Difference, schemas: Catalogue, statem
     case 'type':
       return found ? asWords : create();
     case 'comment':
-      return [{ phase: kind, text: `comment on ${name} is ${wanted ? literal(wanted.definition) : 'null'};` }];
+      // PostgreSQL identifies a column or constraint as one of its table.
+      return [{ phase: kind, text: `comment on ${name.replace(/^(?:table|view) (?=column |constraint )/, '')} is ${wanted ? literal(wanted.definition) : 'null'};` }];
     default:
       return asWords;
   }

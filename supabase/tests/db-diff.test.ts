@@ -81,6 +81,7 @@ alter table public.tins enable row level security;
 revoke all on public.tins from anon, authenticated;
 grant select on public.tins to anon;
 create policy "visitors read tins" on public.tins for select to anon using (true);
+comment on column public.tins.name is 'As printed on the lid.';
 create trigger tins_audit after insert on public.tins for each row execute function private.record_change('id');
 create function public.count_tins() returns bigint language sql stable set search_path = '' as $$ select count(*) from public.tins $$;
 revoke execute on function public.count_tins() from public, anon, authenticated;

@@ -46,17 +46,21 @@ export async function sendBursts(shopUrl: string, apikey: string): Promise<void>
   }
 }
 
-/**
- * Each flood from one address, all at once. Returns how many requests were refused with 429.
- */
+/** Each flood from one address, all at once. Returns how many requests were refused, at once or at their deadline. */
 export async function sendFloods(shopUrl: string, apikey: string): Promise<number> {
   const limited = floods.map(async ({ copies: count, target }, n) => {
     const one = (copy: number) => ({ target: target(copy), from: `127.6.0.${n + 1}`, headers: { apikey } });
     const answers = await Promise.all(Array.from({ length: count }, (_, copy) => rawRequest(shopUrl, one(copy))));
-    expectNoFailure(one(0), answers);
-    return answers.filter(({ status }) => status === 429).length;
+    const served = answers.filter((answer) => !isRefusal(answer));
+    expectNoFailure(one(0), served);
+    return answers.length - served.length;
   });
   return (await Promise.all(limited)).reduce((sum, count) => sum + count, 0);
+}
+
+/** On a busy machine some of a flood are still waiting at their deadline, and are never begun. */
+function isRefusal({ status, body }: RawAnswer): boolean {
+  return status === 429 || (status === 503 && body.includes('"too-slow"'));
 }
 
 function expectNoFailure({ target }: RawRequest, answers: readonly RawAnswer[]): void {
