@@ -81,9 +81,11 @@ function stepsFor({ key, wanted, found }: Difference, schemas: Catalogue, statem
       return columnSteps(table, own, wanted, found) ?? asWords;
     case 'type':
       return found ? asWords : create();
-    case 'comment':
+    case 'comment': {
       // PostgreSQL identifies a column or constraint as one of its table.
-      return [{ phase: kind, text: `comment on ${name.replace(/^(?:table|view) (?=column |constraint )/, '')} is ${wanted ? literal(wanted.definition) : 'null'};` }];
+      const target = name.replace(/^(?:table|view) (?=column |constraint )/, '');
+      return [{ phase: kind, text: `comment on ${target} is ${wanted ? literal(wanted.definition) : 'null'};` }];
+    }
     default:
       return asWords;
   }
