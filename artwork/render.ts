@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { renderIcons } from './icons.ts';
+import { PIECES } from './pieces/index.ts';
 import { PRODUCTS } from './products/index.ts';
 import { SCENES } from './scenes/index.ts';
 import { VIEWS } from './views/index.ts';
@@ -59,6 +60,16 @@ async function sharing(svg: string, file: string): Promise<number> {
   return jpeg.length;
 }
 
+/** Pieces lie on whatever is below them: WebP with its alpha channel, in the one width that places of a box have on dense screens. */
+async function piece(svg: string, file: string): Promise<number> {
+  const webp = await sharp(Buffer.from(svg), { unlimited: true })
+    .resize({ width: 192, kernel: 'lanczos3' })
+    .webp({ quality: 74, alphaQuality: 80, effort: 6, smartSubsample: true })
+    .toBuffer();
+  await writeFile(`${file}-192.webp`, webp);
+  return webp.length;
+}
+
 const wanted = new Set(process.argv.slice(2));
 const chosen = (slug: string) => wanted.size === 0 || wanted.has(slug);
 const report = (slug: string, bytes: number) => console.log(`${slug.padEnd(30)} ${Math.round(bytes / 1024)} kB`);
@@ -66,6 +77,7 @@ const report = (slug: string, bytes: number) => console.log(`${slug.padEnd(30)} 
 await mkdir(path.join(OUT, 'products'), { recursive: true });
 await mkdir(path.join(OUT, 'slides'), { recursive: true });
 await mkdir(path.join(OUT, 'views'), { recursive: true });
+await mkdir(path.join(OUT, 'pieces'), { recursive: true });
 
 if (chosen('icons')) await renderIcons();
 
@@ -78,6 +90,11 @@ for (const { slug, svg } of PRODUCTS.filter((p) => chosen(p.slug))) {
 for (const { slug, svg } of VIEWS.filter((v) => chosen(v.slug))) {
   const bytes = await view(svg(), path.join(OUT, 'views', slug));
   report(slug, bytes);
+  total += bytes;
+}
+for (const { slug, svg } of PIECES.filter((p) => chosen(`${p.slug}-piece`))) {
+  const bytes = await piece(svg(), path.join(OUT, 'pieces', slug));
+  report(`${slug}-piece`, bytes);
   total += bytes;
 }
 for (const scene of SCENES.filter((s) => chosen(s.slug))) {

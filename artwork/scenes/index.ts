@@ -1,5 +1,5 @@
 import { festivalBoxes, freshLaddus, halwaSeason, sharing } from './slides.ts';
-import { emptyCart, story } from './stills.ts';
+import { emptyCart, ownBox, story } from './stills.ts';
 
 /** Without widths a scene is rendered once, as the JPEG that link previews understand. */
 export type Scene = { slug: string; folder: string; widths: readonly number[]; svg: () => string };
@@ -13,5 +13,6 @@ export const SCENES: Scene[] = [
   { slug: 'halwa-season', folder: 'slides', widths: SLIDE, svg: halwaSeason },
   { slug: 'story', folder: '', widths: STILL, svg: story },
   { slug: 'empty-cart', folder: '', widths: STILL, svg: emptyCart },
+  { slug: 'own-box', folder: '', widths: STILL, svg: ownBox },
   { slug: 'og-default', folder: '', widths: [], svg: sharing },
 ];

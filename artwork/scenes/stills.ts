@@ -1,10 +1,13 @@
 import { Art, ellipse, f, type Point, path } from '../kit/art.ts';
+import type { Ball } from '../kit/ball.ts';
 import { openBox } from '../kit/box.ts';
+import * as choc from '../kit/chocolates.ts';
 import { ramp } from '../kit/colour.ts';
 import { paperCup } from '../kit/festive.ts';
 import { almondSliver, pistachioSliver, rosePetal, strew } from '../kit/garnish.ts';
 import { GROUNDS, ground } from '../kit/grounds.ts';
 import { moongHeap, moongPaste } from '../kit/halwas.ts';
+import * as laddus from '../kit/laddus.ts';
 import { besanCrumb, motiPearl } from '../kit/laddus.ts';
 import { crumbs } from '../kit/particles.ts';
 import { bowl, METAL } from '../kit/vessels.ts';
@@ -124,4 +127,35 @@ export function emptyCart(): string {
       box.front +
       crumbs(art, { ...besanCrumb, size: [5, 11] }, [780, 880], [90, 26], 8),
   );
+}
+
+/** A box that customers fill themselves: every place another sweet, and one still to be chosen. */
+export function ownBox(): string {
+  const art = new Art('own-box');
+  const tone = GROUNDS.gift;
+  const box = openBox(art, tone, {
+    at: [480, 530],
+    w: 415,
+    d: 400,
+    h: 130,
+    outside: '#f4e6cb',
+    inside: '#8e1449',
+    trim: '#d9a441',
+  });
+  const cup = ramp('#8a5a1c', '#c99a4c', '#f0d69c', '#fff1d2', '#ffffff');
+  const rows: [number, ((art: Art, b: Ball) => string)[]][] = [
+    [-238, [laddus.motichoorLaddu, choc.pistachioTruffle, laddus.nariyalLaddu]],
+    [18, [choc.roseTruffle, laddus.besanLaddu, laddus.dryFruitLaddu]],
+    [270, [laddus.boondiLaddu, laddus.tilLaddu]],
+  ];
+  const filled = rows.map(([y, row]) =>
+    [0, 1, 2]
+      .map((i) => {
+        const x = (i - 1) * 266;
+        const [cx, cy] = box.floor(x, y, 104);
+        return paperCup(art, box.floor(x, y, 35), 128, box.pitch, cup) + (row[i]?.(art, { cx, cy, r: 116 }) ?? '');
+      })
+      .join(''),
+  );
+  return art.document(960, 960, ground(art, tone) + box.back + filled.join('') + box.front);
 }
