@@ -5,8 +5,8 @@ export type ClientNetwork = {
 };
 
 /**
- * The network whose addresses one client can choose freely, which rate limits and holds count as one: an IPv4 address is one
- * by itself, of IPv6 it is the first 64 bits. The same for every way to write an address, also with the port that some
+ * The network whose addresses one client can choose freely, which rate limits and holds count as one: an IPv4 address
+ * counts alone, of IPv6 the first 64 bits do. The same for every way to write an address, also with the port that some
  * proxies add. null: not an address.
  */
 export function clientNetwork(address: string): ClientNetwork | null {

@@ -63,6 +63,17 @@ describe('an email', () => {
     });
   });
 
+  test('that can be stopped says where, for mail programs', async () => {
+    const unsubscribeUrl = 'https://mithaas.example/unsubscribe?token=a.b';
+    await mailer().send({ ...mail, unsubscribeUrl });
+    expect(requests[0]?.body).toMatchObject({
+      headers: {
+        'List-Unsubscribe': `<${unsubscribeUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      },
+    });
+  });
+
   test('takes the key from the user name too', async () => {
     await mailer('re_abc').send(mail);
     expect(requests[0]?.headers.authorization).toBe('Bearer re_abc');
@@ -74,7 +85,7 @@ describe('an email', () => {
     ['Rao, Asha" <evil@example.com>', 'Rao Asha evil example.com <asha@example.com>'],
     ['Asha\r\nBcc: x@example.com', 'Asha Bcc x example.com <asha@example.com>'],
     ['अनुष्का शर्मा 🎉', 'अनुष्का शर्मा 🎉 <asha@example.com>'],
-  ])('to somebody called %j has one recipient', async (name, recipient) => {
+  ])('a recipient called %j is one recipient', async (name, recipient) => {
     await mailer().send({ ...mail, to: { ...mail.to, name } });
     expect(requests[0]?.body.to).toEqual([recipient]);
   });

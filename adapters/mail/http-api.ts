@@ -1,4 +1,4 @@
-import { MailError, type Mailer, sendable } from './mail.ts';
+import { MailError, type Mailer, sendable, unsubscribeHeaders } from './mail.ts';
 
 export type HttpApiMailerOptions = {
   /** The address that takes mails, with the key as its password or user name: https://:key@api.example.com/emails */
@@ -15,7 +15,8 @@ export function createHttpApiMailer({ url, from, timeoutMs = 10_000 }: HttpApiMa
   endpoint.password = '';
   return {
     async send(mail) {
-      const { to, subject, html, text, key } = sendable(mail);
+      const { to, subject, html, text, key, ...rest } = sendable(mail);
+      const headers = unsubscribeHeaders(rest);
       const response = await fetch(endpoint, {
         method: 'POST',
         headers: {
@@ -23,7 +24,14 @@ export function createHttpApiMailer({ url, from, timeoutMs = 10_000 }: HttpApiMa
           'content-type': 'application/json',
           'idempotency-key': key,
         },
-        body: JSON.stringify({ from, to: [recipient(to)], subject, html, text }),
+        body: JSON.stringify({
+          from,
+          to: [recipient(to)],
+          subject,
+          html,
+          text,
+          ...(Object.keys(headers).length > 0 ? { headers } : {}),
+        }),
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
       }).catch((error: Error) => {

@@ -5,6 +5,8 @@ export type Mail = {
   text: string;
   /** The same key is the same mail: providers that can, send it once. Printable ASCII, at most 256 characters. */
   key: string;
+  /** Where such mails can be stopped, without a login: mail programs show it as a button (RFC 8058). */
+  unsubscribeUrl?: string;
 };
 
 export type Mailer = { send(mail: Mail): Promise<void> };
@@ -34,7 +36,14 @@ export function sendable(mail: Mail): Mail {
     html: mail.html.replaceAll('\0', ''),
     text: mail.text.replaceAll('\0', ''),
     key: mail.key,
+    ...(mail.unsubscribeUrl ? { unsubscribeUrl: new URL(mail.unsubscribeUrl).href } : {}),
   };
+}
+
+/** What tells mail programs and providers how to stop such mails with one press. */
+export function unsubscribeHeaders({ unsubscribeUrl }: Pick<Mail, 'unsubscribeUrl'>): Record<string, string> {
+  if (!unsubscribeUrl) return {};
+  return { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }
 
 function oneLine(text: string): string {

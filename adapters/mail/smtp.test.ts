@@ -49,6 +49,16 @@ describe('an email', () => {
     await expect.poll(() => server.connections()).toBe(0);
   });
 
+  test('that can be stopped says where, for mail programs; any other does not', async () => {
+    const unsubscribeUrl = 'https://mithaas.example/unsubscribe?token=a.b';
+    await mailer().send({ ...mail, unsubscribeUrl });
+    await mailer().send(mail);
+    const [stoppable, other] = server.mails.map(({ data }) => data);
+    expect(headerOf(stoppable ?? '', 'List-Unsubscribe')).toEqual([`<${unsubscribeUrl}>`]);
+    expect(headerOf(stoppable ?? '', 'List-Unsubscribe-Post')).toEqual(['List-Unsubscribe=One-Click']);
+    expect(headerOf(other ?? '', 'List-Unsubscribe')).toEqual([]);
+  });
+
   test('has the same Message-ID for the same key, and another for another', async () => {
     for (const key of ['a:1', 'a:1', 'a:2']) await mailer().send({ ...mail, key });
     const [one, again, other] = server.mails.map(({ data }) => headerOf(data, 'Message-ID')[0]);

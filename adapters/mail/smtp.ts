@@ -1,5 +1,5 @@
 import type { NodemailerError, SMTPTransportOptions } from 'nodemailer';
-import { MailError, type Mailer, sendable } from './mail.ts';
+import { MailError, type Mailer, sendable, unsubscribeHeaders } from './mail.ts';
 
 export type SmtpMailerOptions = {
   /**
@@ -16,7 +16,7 @@ export function createSmtpMailer({ url, from, timeoutMs = 10_000 }: SmtpMailerOp
   const options = transportOptions(new URL(url), timeoutMs);
   return {
     async send(mail) {
-      const { to, subject, html, text, key } = sendable(mail);
+      const { to, subject, html, text, key, ...rest } = sendable(mail);
       const { createTransport } = await import('nodemailer');
       const transport = createTransport(options);
       try {
@@ -28,7 +28,7 @@ export function createSmtpMailer({ url, from, timeoutMs = 10_000 }: SmtpMailerOp
           text,
           messageId: await messageIdOf(key, from),
           // Stops automatic replies.
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(rest) },
         });
       } catch (error) {
         throw mailErrorOf(error as NodemailerError);

@@ -175,7 +175,7 @@ describe('a webhook', () => {
   });
 });
 
-test('a payment that was captured elsewhere meanwhile is not captured after failing', async () => {
+test('a payment that was captured elsewhere in the same moment is not captured after failing', async () => {
   const { pay, newOrder, settled, call } = simulated();
   const order = await newOrder();
   await pay(order, { outcome: 'pay', capture: 'after-failing' });

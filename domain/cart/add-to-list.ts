@@ -1,4 +1,5 @@
-import { type CartMap, maxQuantity, quantityOf, type Size, withAdded } from './cart.ts';
+import { type CartMap, maxQuantity, type Size } from './cart.ts';
+import { quantityOf, withAdded } from './cart-lists.ts';
 
 /** The list after adding: all of the quantity, a part (25 is the maximum), or nothing. */
 export type AddedToList = { map: CartMap; added: number };

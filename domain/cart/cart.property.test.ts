@@ -2,17 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyText, holds } from '../../tests/support/properties.ts';
 import { basketCookies } from './basket-cookies.ts';
-import {
-  type Basket,
-  type CartMap,
-  cartMapFrom,
-  linesOf,
-  maxQuantity,
-  sizes,
-  totalQuantity,
-  withAdded,
-} from './cart.ts';
+import { type Basket, type CartMap, cartMapFrom, linesOf, maxQuantity, sizes, totalQuantity } from './cart.ts';
 import { cartMapFromCookies } from './cart-cookies.ts';
+import { withAdded } from './cart-lists.ts';
 import { moveBackToCart, moveToCheckout } from './move-lines.ts';
 
 const line = fc.tuple(fc.integer({ min: 1, max: 99 }), fc.constantFrom(...sizes), fc.integer({ min: 1, max: 30 }));

@@ -3,15 +3,13 @@ import {
   cartMapFrom,
   defaultSize,
   emptyBasket,
-  entriesOf,
   linesOf,
   maxQuantity,
   sizes,
   totalQuantity,
-  withAdded,
-  withoutUnavailable,
   withQuantity,
 } from './cart.ts';
+import { entriesOf, withAdded, withoutUnavailable } from './cart-lists.ts';
 
 test('sizes are 500 and 1000 grams, 500 unless said otherwise, and at most 25 of each', () => {
   expect(sizes).toEqual([500, 1000]);

@@ -20,17 +20,6 @@ export function linesOf(map: CartMap): CartLine[] {
   );
 }
 
-/** A product with what is wanted of it in each size. */
-export type CartEntry = { productId: number; lines: CartLine[] };
-
-export function entriesOf(map: CartMap): CartEntry[] {
-  return Object.entries(map).map(([id, bySize]) => ({ productId: Number(id), lines: linesOf({ [id]: bySize }) }));
-}
-
-export function quantityOf(map: CartMap, productId: number, size: Size): number {
-  return map[productId]?.[size] ?? 0;
-}
-
 /** The badge counts everything the customer has put aside, in both lists. */
 export function totalQuantity({ cart, checkout }: Basket): number {
   return [...linesOf(cart), ...linesOf(checkout)].reduce((sum, line) => sum + line.quantity, 0);
@@ -42,10 +31,6 @@ export function withQuantity(map: CartMap, productId: number, size: Size, quanti
   const bySize = quantity > 0 ? { ...otherSizes, [size]: Math.min(Math.trunc(quantity), maxQuantity) } : otherSizes;
   const { [productId]: __, ...otherProducts } = map;
   return Object.keys(bySize).length > 0 ? { ...otherProducts, [productId]: bySize } : otherProducts;
-}
-
-export function withAdded(map: CartMap, productId: number, size: Size, quantity: number): CartMap {
-  return withQuantity(map, productId, size, quantityOf(map, productId, size) + quantity);
 }
 
 /** Parses a cookie's value; anything that is not a product, a size or a quantity is dropped. */
@@ -60,11 +45,4 @@ export function cartMapFrom(value: unknown): CartMap {
     }
   }
   return map;
-}
-
-/** Drops products that are no longer sold; returns the same map when there are none. */
-export function withoutUnavailable(map: CartMap, isSold: (productId: number, size: Size) => boolean): CartMap {
-  return linesOf(map)
-    .filter(({ productId, size }) => !isSold(productId, size))
-    .reduce((kept, { productId, size }) => withQuantity(kept, productId, size, 0), map);
 }

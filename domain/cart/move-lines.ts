@@ -1,14 +1,5 @@
-import {
-  type Basket,
-  type CartLine,
-  type CartMap,
-  linesOf,
-  maxQuantity,
-  quantityOf,
-  type Size,
-  withAdded,
-  withQuantity,
-} from './cart.ts';
+import { type Basket, type CartLine, type CartMap, linesOf, maxQuantity, type Size, withQuantity } from './cart.ts';
+import { quantityOf, withAdded } from './cart-lists.ts';
 
 /** `stayed`: the quantity that did not fit, because a line holds at most 25. */
 export type MoveResult =

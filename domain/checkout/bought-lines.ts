@@ -1,6 +1,7 @@
-import { type CartLine, type CartMap, quantityOf, withQuantity } from '../cart/cart.ts';
+import { type CartLine, type CartMap, withQuantity } from '../cart/cart.ts';
+import { quantityOf } from '../cart/cart-lists.ts';
 
-/** A list without what was bought. What joined it meanwhile stays. */
+/** A cart without the bought items. Items added since stay. */
 export function withoutBought(map: CartMap, bought: readonly CartLine[]): CartMap {
   return bought.reduce(
     (left, { productId, size, quantity }) =>

@@ -24,12 +24,18 @@ test('each state has what its page shows', () => {
     totalPaise: 71_200,
     number: 2501,
     deliveryBy: '2026-11-18',
+    deliverOn: null,
+    missedDay: null,
     fulfilment: 'delivery',
+    isGift: false,
     address: ['Meera Joshi', '4B', '110001'],
     items: [
       { name: 'Besan Laddu', image: '/a.webp', quantity: 2, sizeGrams: 500, linePaise: 64_000 },
       { name: 'Rakhi Sweet Thali', image: '/b.webp', quantity: 1, sizeGrams: null, linePaise: 79_950 },
     ],
+  });
+  expect(parseCheckoutState({ state: 'ordered', total_paise: 100, number: 1, is_gift: true })).toMatchObject({
+    isGift: true,
   });
   // An older backend tells neither.
   expect(parseCheckoutState({ state: 'ordered', total_paise: 100, number: 1 })).toMatchObject({

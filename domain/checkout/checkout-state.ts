@@ -21,7 +21,12 @@ export type CheckoutState =
       totalPaise: Paise;
       number: number;
       deliveryBy: string | null;
+      /** The day that the customer chose; null: as soon as possible. */
+      deliverOn: string | null;
+      /** The day that was chosen first, for which the payment came too late. */
+      missedDay: string | null;
       fulfilment: Fulfilment;
+      isGift: boolean;
       items: PlacedItem[];
       /** Name and address, line by line; empty when it is picked up. */
       address: string[];
@@ -33,10 +38,19 @@ export type CheckoutState =
   | { state: 'unknown' };
 
 export function parseCheckoutState(answer: unknown): CheckoutState {
-  const { state, total_paise, number, delivery_by, fulfilment, items, address, refund } = (answer ?? {}) as Record<
-    string,
-    unknown
-  >;
+  const {
+    state,
+    total_paise,
+    number,
+    delivery_by,
+    deliver_on,
+    missed_day,
+    fulfilment,
+    is_gift,
+    items,
+    address,
+    refund,
+  } = (answer ?? {}) as Record<string, unknown>;
   if (state === 'confirming') return { state, totalPaise: paise(Number(total_paise)) };
   if (state === 'ordered')
     return {
@@ -44,7 +58,10 @@ export function parseCheckoutState(answer: unknown): CheckoutState {
       totalPaise: paise(Number(total_paise)),
       number: Number(number),
       deliveryBy: typeof delivery_by === 'string' ? delivery_by : null,
+      deliverOn: typeof deliver_on === 'string' ? deliver_on : null,
+      missedDay: typeof missed_day === 'string' ? missed_day : null,
       fulfilment: fulfilment === 'pickup' ? 'pickup' : 'delivery',
+      isGift: is_gift === true,
       items: Array.isArray(items) ? items.map(itemFrom) : [],
       address: Array.isArray(address) ? address.map(String).filter(Boolean) : [],
     };

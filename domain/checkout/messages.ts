@@ -1,8 +1,8 @@
-import type { LineProblem } from './quote-available-lines.ts';
+import type { ToldProblem } from './quote-available-lines.ts';
 
 /** Why the amounts of an order are not known. `sentence` is the server's own, where the customer can mend it. */
 export type QuoteProblem =
-  | { reason: 'nobody' }
+  | { reason: 'signed-out' }
   | { reason: 'no-token' }
   | { reason: 'no-pincode' }
   | { reason: 'offline' }
@@ -13,19 +13,21 @@ export type QuoteProblem =
       sentence: string | null;
       /** Another address would do. */
       isAddress?: true;
+      /** Another delivery day would do. */
+      isDay?: true;
       /** The products to blame; the rest could be had without them. */
-      lines?: LineProblem[];
+      lines?: ToldProblem[];
     };
 
 export type Refusal = {
   status: number;
   code: string;
   message: string | null;
-  lines?: { product_id: number; message: string }[];
+  lines?: { product_id?: number; box_id?: number; message: string }[];
 };
 
 const totals: Record<QuoteProblem['reason'], string> = {
-  nobody: 'You need to log in to calculate totals.',
+  'signed-out': 'You need to log in to calculate totals.',
   'no-token': 'Failed to retrieve access token. Please log in again.',
   offline: 'You’re offline. We’ll calculate tax and delivery once you’re back online.',
   'no-pincode': 'Please update your address with a valid pincode to calculate shipping.',
@@ -41,9 +43,18 @@ const mendable = new Set([
   'outside-zones',
   'would-spoil',
   'closed',
+  'day-past',
+  'day-too-far',
+  'day-off',
+  'day-closed',
+  'day-too-soon',
+  'day-cutoff-passed',
   'not-enough-stock',
   'not-available',
   'unknown-product',
+  'box-not-offered',
+  'box-not-full',
+  'not-in-boxes',
   'size-not-offered',
   'too-many',
   'too-heavy',
@@ -59,9 +70,16 @@ export function quoteProblem({ status, code, message, lines }: Refusal): QuotePr
     reason: 'failed',
     sentence: mendable.has(code) ? message : null,
     ...(code === 'outside-zones' || code === 'would-spoil' ? { isAddress: true } : {}),
-    ...(lines ? { lines: lines.map((line) => ({ productId: line.product_id, sentence: line.message })) } : {}),
+    ...(code.startsWith('day-') ? { isDay: true } : {}),
+    ...(lines ? { lines: lines.map(toldProblem) } : {}),
   };
 }
+
+const toldProblem = ({ product_id, box_id, message }: NonNullable<Refusal['lines']>[number]): ToldProblem => ({
+  ...(product_id !== undefined && { productId: product_id }),
+  ...(box_id !== undefined && { boxId: box_id }),
+  sentence: message,
+});
 
 /** Maps a rejected or failed createOrder to the next step. */
 export type OrderProblem =
@@ -94,7 +112,7 @@ export function orderProblem({ status, code, message }: Refusal): OrderProblem {
 }
 
 export const purchaseMessages = {
-  nobody: 'You need to log in to proceed with the purchase.',
+  logInFirst: 'You need to log in to proceed with the purchase.',
   offline:
     'You’re offline, so we can’t take your payment yet. Your cart is saved: press Buy Now once you’re back online.',
   unexpected: 'Something went wrong. Please try again.',

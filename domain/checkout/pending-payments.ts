@@ -1,11 +1,14 @@
-import { type CartLine, type CartMap, cartMapFrom, linesOf, withAdded } from '../cart/cart.ts';
+import { linesFrom } from '../boxes/box-lists.ts';
+import { type CartLine, type CartMap, cartMapFrom, linesOf } from '../cart/cart.ts';
+import { withAdded } from '../cart/cart-lists.ts';
+import { isBox, isProduct, lineKey, type OrderLine } from './order-line.ts';
 
 /** A started payment, stored in the browser in case it is closed before the result is known. */
 export type PendingPayment = {
   providerOrderId: string;
   userId: string;
   source: 'cart' | 'direct';
-  lines: CartLine[];
+  lines: OrderLine[];
   startedAt: number;
   standing: DialogState;
 };
@@ -28,7 +31,7 @@ export function parsePendingPayments(text: string | null, now: number): PendingP
 }
 
 function parsePendingPayment(value: Record<string, unknown> | null): PendingPayment[] {
-  const { providerOrderId, userId, source, lines, startedAt, standing } = value ?? {};
+  const { providerOrderId, userId, source, lines, boxes, startedAt, standing } = value ?? {};
   if (typeof providerOrderId !== 'string' || typeof userId !== 'string' || typeof startedAt !== 'number') return [];
   if (source !== 'cart' && source !== 'direct') return [];
   return [
@@ -36,7 +39,7 @@ function parsePendingPayment(value: Record<string, unknown> | null): PendingPaym
       providerOrderId,
       userId,
       source,
-      lines: linesOf(cartMapFrom(lines)),
+      lines: [...linesOf(cartMapFrom(lines)), ...linesFrom(boxes)],
       startedAt,
       standing: standing === 'open' || standing === 'doubtful' ? standing : 'closed',
     },
@@ -44,7 +47,9 @@ function parsePendingPayment(value: Record<string, unknown> | null): PendingPaym
 }
 
 export function serializePendingPayments(notes: readonly PendingPayment[]): string {
-  return JSON.stringify(notes.map((note) => ({ ...note, lines: mapOf(note.lines) })));
+  return JSON.stringify(
+    notes.map(({ lines, ...note }) => ({ ...note, lines: mapOf(lines.filter(isProduct)), boxes: lines.filter(isBox) })),
+  );
 }
 
 function mapOf(lines: readonly CartLine[]): CartMap {
@@ -62,7 +67,7 @@ export function withoutPendingPayment(notes: readonly PendingPayment[], provider
 /** Pending payments of this customer for exactly these lines, latest first. */
 export function pendingPaymentsFor(
   notes: readonly PendingPayment[],
-  { userId, source, lines }: Pick<PendingPayment, 'userId' | 'source'> & { lines: readonly CartLine[] },
+  { userId, source, lines }: Pick<PendingPayment, 'userId' | 'source'> & { lines: readonly OrderLine[] },
 ): PendingPayment[] {
   const wanted = textOf(lines);
   return notes
@@ -70,9 +75,9 @@ export function pendingPaymentsFor(
     .toReversed();
 }
 
-function textOf(lines: readonly CartLine[]): string {
+function textOf(lines: readonly OrderLine[]): string {
   return lines
-    .map(({ productId, size, quantity }) => `${productId}/${size}/${quantity}`)
+    .map((line) => `${lineKey(line)}/${line.quantity}`)
     .sort()
     .join();
 }

@@ -52,3 +52,17 @@ test('an order rejected as a whole, or for another product, ends it', async () =
   expect((await quoteAvailableLines(many.map(line), ask)).answer?.ok).toBe(false);
   expect(asked.length).toBeLessThan(10);
 });
+
+test('a box goes before other lines of its sweet, and is blamed by its contents', async () => {
+  const box = { boxId: 1, contents: [{ productId: 7, pieces: 6 }], quantity: 1 };
+  const lines = [{ productId: 7, size: 500 as const, quantity: 1 }, box];
+  const asked: number[] = [];
+  const result = await quoteAvailableLines(lines, async (some) => {
+    asked.push(some.length);
+    return some.length === 2
+      ? { ok: false as const, problem: { reason: 'failed', lines: [{ productId: 7, sentence: 'Only 600 g left.' }] } }
+      : { ok: true as const };
+  });
+  expect(asked).toEqual([2, 1]);
+  expect(result.heldBack).toEqual([{ productId: 7, sentence: 'Only 600 g left.', boxKey: '1:7=6' }]);
+});

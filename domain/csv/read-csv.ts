@@ -4,6 +4,8 @@ export type CsvRow = {
   cells: string[];
 };
 export type CsvFile = { ok: true; rows: CsvRow[] } | { ok: false; line: number; message: string };
+/** Spreadsheets copy cells with tabs between them, and write semicolons where a comma is the decimal point. */
+export type Separator = ',' | ';' | '\t';
 export type CsvLimits = { maxBytes: number; maxRows: number };
 
 /** The text of a file, or why it is none: spreadsheets also save in older alphabets, which would garble every ₹ and °. */
@@ -29,7 +31,10 @@ export function decodeCsv(
  * Reads a CSV file as RFC 4180 has it, with any line ends and with or without a byte order mark. Rows keep as many cells
  * as they have; rows without anything in them are left out.
  */
-export function readCsv(text: string, { maxRows }: Pick<CsvLimits, 'maxRows'>): CsvFile {
+export function readCsv(
+  text: string,
+  { maxRows, separator = ',' }: Pick<CsvLimits, 'maxRows'> & { separator?: Separator },
+): CsvFile {
   const rows: CsvRow[] = [];
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   let line = 1;
@@ -37,18 +42,18 @@ export function readCsv(text: string, { maxRows }: Pick<CsvLimits, 'maxRows'>): 
   while (at < text.length) {
     const row: CsvRow = { line, cells: [] };
     for (;;) {
-      const cell = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at);
+      const cell = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at, separator);
       if (cell === null) return { ok: false, line, message: 'A quotation mark is opened here but not closed.' };
       line += lineEndsIn(text, at, cell.end);
       at = cell.end;
       row.cells.push(cell.value);
-      if (at < text.length && !/[,\r\n]/.test(text[at] as string))
+      if (at < text.length && text[at] !== separator && text[at] !== '\r' && text[at] !== '\n')
         return {
           ok: false,
           line,
           message: 'There is text after a closing quotation mark. Write quotation marks inside a cell twice.',
         };
-      if (text[at] !== ',') break;
+      if (text[at] !== separator) break;
       at += 1;
     }
     if (text[at] === '\r' && text[at + 1] === '\n') at += 1;
@@ -75,9 +80,9 @@ function quotedCell(text: string, start: number): Cell | null {
   }
 }
 
-function plainCell(text: string, start: number): Cell {
+function plainCell(text: string, start: number, separator: Separator): Cell {
   let end = start;
-  while (end < text.length && text[end] !== ',' && text[end] !== '\n' && text[end] !== '\r') end += 1;
+  while (end < text.length && text[end] !== separator && text[end] !== '\n' && text[end] !== '\r') end += 1;
   return { value: text.slice(start, end), end };
 }
 

@@ -149,7 +149,7 @@ test('the title says what the law calls it', () => {
   });
 });
 
-test('what is collected names nobody’s address but the shop’s', () => {
+test('what is collected names no address but the shop’s', () => {
   const [, buyer] = sheetOf({
     ...invoice,
     is_collected: true,

@@ -234,7 +234,7 @@ test('a block tells its reason, a note its words', () => {
   expect(describeChange(note).changes).toEqual([{ label: 'Note', before: null, after: 'Called' }]);
 });
 
-test('what nobody has words for is told by the names of its columns, and leads nowhere', () => {
+test('a table without labels is described by the names of its columns, without a link', () => {
   const said = describeChange(
     entry('gift_cards', {
       subject: '12',

@@ -15,7 +15,8 @@ export type LogPage =
   | 'delivery'
   | 'search'
   | 'categories'
-  | 'couriers';
+  | 'couriers'
+  | 'boxes';
 
 /** How the log speaks of a table: what a row is called, where it can be seen, and what its columns are called. */
 export type TableLabels = {
@@ -109,6 +110,9 @@ export const tableLabels: Readonly<Record<string, TableLabels>> = {
       cancel_reason: 'Reason for cancelling',
       tracking_url: 'Tracking link',
       delivery_by: 'Arrives by',
+      deliver_on: 'Delivery day',
+      pack_on: 'To pack on',
+      missed_day: 'Missed delivery day',
       offline_method: 'Payment mode',
       sub_total: 'Goods',
       shipping_charge: 'Shipping',
@@ -238,6 +242,12 @@ export const tableLabels: Readonly<Record<string, TableLabels>> = {
     page: 'delivery',
     fields: { starts_on: 'First day', ends_on: 'Last day' },
   },
+  festival_cutoffs: {
+    kind: 'Shop',
+    one: 'festival cut-off',
+    page: 'delivery',
+    fields: { starts_on: 'First day', ends_on: 'Last day', order_by: 'Order by', zone_id: 'Zone' },
+  },
   search_synonyms: {
     kind: 'Shop',
     one: 'group of search words',
@@ -248,6 +258,24 @@ export const tableLabels: Readonly<Record<string, TableLabels>> = {
     one: 'category',
     page: 'categories',
     fields: { position: 'Place in the row', is_fixed: 'Fixed' },
+  },
+  box_sizes: {
+    kind: 'Products',
+    one: 'box to fill',
+    page: 'boxes',
+    money: ['price'],
+    fields: {
+      places: 'Places',
+      price: 'Price of the empty box',
+      weight_grams: 'Weight of the empty box (g)',
+      is_listed: 'Listed',
+    },
+  },
+  box_sweets: {
+    kind: 'Products',
+    one: 'sweet for boxes',
+    page: 'boxes',
+    fields: { piece_grams: 'Weight of one piece (g)', piece_image: 'Picture of one piece' },
   },
   couriers: {
     kind: 'Shop',

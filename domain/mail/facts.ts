@@ -22,13 +22,17 @@ export type OrderFacts = {
   /** The GST in it; left out: none. */
   shippingTaxPaise?: number;
   totalPaise: number;
-  /** false for an order taken by phone that nobody has paid yet; left out: paid. */
+  /** false for an order taken by phone that is not paid yet; left out: paid. */
   isPaid?: boolean;
   fulfilment: 'delivery' | 'pickup';
   address: { building: string; street: string; city: string; state: string; zip: string } | null;
   phone: string;
   /** yyyy-mm-dd */
   deliveryBy: string | null;
+  /** The day that the customer chose; left out: as soon as possible. */
+  deliverOn?: string | null;
+  /** The day that was chosen first, for which the payment came too late. */
+  missedDay?: string | null;
   courier: string | null;
   trackingNumber: string | null;
   trackingUrl: string | null;
@@ -36,6 +40,9 @@ export type OrderFacts = {
   /** What the shop wrote to the customer when the order got here. */
   note?: string | null;
   canceledBy: 'customer' | 'shop' | null;
+  /** The customer's own name, whom the email greets: a parcel may go to another person. */
+  buyer?: string | null;
+  isGift?: boolean;
 };
 
 export type OrderMailFacts = {
@@ -70,4 +77,50 @@ export type BackInStockFacts = {
   product: { name: string; url: string; imageUrl: string | null; pricePaise: number };
 };
 
-export type MailFacts = OrderMailFacts | RefundProcessedFacts | PaymentRefusedFacts | BackInStockFacts;
+/** To the person who gets a gift: no amounts, and nothing of the buyer but the name they chose. */
+export type GiftMailFacts = {
+  template: 'gift-on-its-way';
+  shop: ShopFacts;
+  name: string;
+  sender: string;
+  city: string;
+  /** yyyy-mm-dd */
+  deliveryBy: string | null;
+  courier: string | null;
+  trackingNumber: string | null;
+  trackingUrl: string | null;
+};
+
+/** To a customer who agreed to it: before a festival, the gifts they sent for it last year. */
+export type GiftReminderFacts = {
+  template: 'gift-reminder';
+  shop: ShopFacts;
+  name: string | null;
+  festival: string;
+  /** yyyy-mm-dd: the last day to order. */
+  orderBy: string;
+  gifts: { recipient: string; city: string; items: string }[];
+  /** How many there were besides. */
+  more: number;
+  historyUrl: string;
+  /** Stops reminders without a login. */
+  stopUrl: string;
+};
+
+/** Many recipients, one payment: one email for all of them. */
+export type GroupPlacedFacts = {
+  template: 'group-placed';
+  shop: ShopFacts;
+  name: string;
+  /** `orderId`: the order of its first recipient, where the history opens. */
+  group: { orderId: string; recipients: number; totalPaise: number; placedAt: string };
+};
+
+export type MailFacts =
+  | GroupPlacedFacts
+  | GiftMailFacts
+  | GiftReminderFacts
+  | OrderMailFacts
+  | RefundProcessedFacts
+  | PaymentRefusedFacts
+  | BackInStockFacts;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mailFixtures, orderFacts, shopFacts } from '../../tests/support/mail-facts.ts';
-import type { MailFacts } from './facts.ts';
+import type { GiftMailFacts, MailFacts } from './facts.ts';
 import { renderMail } from './render-mail.ts';
 
 const attacks = [
@@ -22,7 +22,7 @@ const attacks = [
   '',
 ];
 
-/** The same facts, with every text that somebody outside can choose replaced. */
+/** The same facts, with every text replaced that people outside the shop can choose. */
 function poisoned(facts: MailFacts, text: string): MailFacts {
   const order = {
     ...orderFacts,
@@ -40,6 +40,30 @@ function poisoned(facts: MailFacts, text: string): MailFacts {
   const shop = { ...shopFacts, name: text, email: text, whatsapp: text, address: text, fssai: text };
   if (facts.template === 'back-in-stock')
     return { ...facts, shop, name: text, product: { ...facts.product, name: text, url: text, imageUrl: text } };
+  if (facts.template === 'gift-on-its-way')
+    return {
+      ...facts,
+      shop,
+      name: text,
+      sender: text,
+      city: text,
+      courier: text,
+      trackingNumber: text,
+      trackingUrl: text,
+    };
+  if (facts.template === 'gift-reminder')
+    return {
+      ...facts,
+      shop,
+      name: text,
+      festival: text,
+      orderBy: text,
+      gifts: [{ recipient: text, city: text, items: text }],
+      historyUrl: text,
+      stopUrl: text,
+    };
+  if (facts.template === 'group-placed')
+    return { ...facts, shop, name: text, group: { ...facts.group, placedAt: text } };
   if (facts.template === 'payment-refused') return { ...facts, shop, name: text };
   if (facts.template === 'refund-processed') return { ...facts, shop, name: text, order: facts.order && order };
   return { ...facts, shop, order };
@@ -84,6 +108,36 @@ test.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'not
     expect(html).not.toMatch(/javascript:|data:|file:/);
   },
 );
+
+const giftFacts: GiftMailFacts = {
+  template: 'gift-on-its-way',
+  shop: shopFacts,
+  name: 'Kamala Devi',
+  sender: 'Meera',
+  city: 'Pune',
+  deliveryBy: null,
+  courier: null,
+  trackingNumber: null,
+  trackingUrl: null,
+};
+
+test('what a buyer writes is no link in the email to the recipient of a gift', () => {
+  const { html, text, subject } = renderMail({
+    ...giftFacts,
+    sender: 'https://evil.example/win ₹1 crore',
+    name: 'www.evil.example',
+    city: 'mail me@evil.example or evil。example',
+  });
+  for (const part of [html, text, subject]) {
+    expect(part).not.toMatch(/:\/\/evil|www\.evil|evil[.。]example|@evil/);
+    expect(part.replaceAll('\u200b', '')).toContain('https://evil.example/win ₹1 crore');
+  }
+});
+
+test('a sender with initials reads as it was written', () => {
+  const { text, subject } = renderMail({ ...giftFacts, sender: 'Dr. R.K. Rao & family' });
+  for (const part of [subject, text]) expect(part).toContain('Dr. R.K. Rao & family');
+});
 
 test.each([
   ['/product/7', 'https://mithaas.example/product/7'],

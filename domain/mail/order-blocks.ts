@@ -53,10 +53,14 @@ export function destination(order: OrderFacts, shop: ShopFacts): DetailRow[] {
 
 export function expected(order: OrderFacts): DetailRow[] {
   const day = order.fulfilment === 'delivery' ? dayFrom(order.deliveryBy) : null;
-  return day ? [{ label: 'Expected by', lines: [day] }] : [];
+  return day ? [{ label: order.deliverOn ? 'Arrives on' : 'Expected by', lines: [day] }] : [];
 }
 
-export function tracking({ courier, trackingNumber, trackingUrl }: OrderFacts): DetailRow[] {
+export function tracking({
+  courier,
+  trackingNumber,
+  trackingUrl,
+}: Pick<OrderFacts, 'courier' | 'trackingNumber' | 'trackingUrl'>): DetailRow[] {
   const href = webLink(trackingUrl);
   const number = trackingNumber ?? (href ? 'Track your parcel' : null);
   return [

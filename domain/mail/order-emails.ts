@@ -10,7 +10,7 @@ export function orderEmail({ template, shop, order }: OrderMailFacts): Email {
   const email = emails[template](order, shop);
   const [opening, ...rest] = email.blocks;
   const blocks = opening ? [opening, ...personalNote(order), ...rest] : rest;
-  return { ...email, blocks, to: order.name };
+  return { ...email, blocks, to: order.buyer ?? order.name };
 }
 
 /** After the opening: the shop's personal note to this customer. */
@@ -20,6 +20,10 @@ function personalNote({ note: words }: OrderFacts): Block[] {
 
 /** Invoices exist from Packed on. */
 const invoiceHint = note('You can download your invoice from your order history.');
+/** Replaces the sentence that asks the customer to be at home: the parcel goes to the recipient's. */
+const giftParagraph = paragraph(
+  'Your gift has left our kitchen, with your card and without prices. Only you can download the invoice, from your order history.',
+);
 
 const emails: Record<OrderMailFacts['template'], OrderEmail> = {
   'order-placed': (order, shop) => ({
@@ -30,6 +34,7 @@ const emails: Record<OrderMailFacts['template'], OrderEmail> = {
       paragraph(
         `We’ve received your order${order.isPaid === false ? '' : ' and your payment'}. We’ll email you again when it’s confirmed. You can cancel it in your order history until we start making it.`,
       ),
+      ...missedDay(order, shop),
       ...summary(order),
       ...details(expected(order), destination(order, shop), reference(order)),
       orderButton(shop, order),
@@ -37,11 +42,11 @@ const emails: Record<OrderMailFacts['template'], OrderEmail> = {
   }),
   'order-confirmed': (order, shop) => ({
     subject: `Your order ${order.number} is confirmed`,
-    preheader: arrival(order) ?? 'We’re making your sweets next.',
+    preheader: arrival(order) ?? making(order),
     heading: 'Your order is confirmed',
     blocks: [
       paragraph(
-        `We’re making your sweets next. We’ll email you again when they’re ${order.fulfilment === 'pickup' ? 'ready to collect' : 'on their way'}.`,
+        `${making(order)} We’ll email you again when they’re ${order.fulfilment === 'pickup' ? 'ready to collect' : 'on their way'}.`,
       ),
       ...summary(order),
       ...details(expected(order), destination(order, shop), reference(order)),
@@ -53,7 +58,11 @@ const emails: Record<OrderMailFacts['template'], OrderEmail> = {
     preheader: arrival(order) ?? 'It has left our kitchen.',
     heading: 'Your sweets are on their way',
     blocks: [
-      paragraph('Your order has left our kitchen. Please have someone at home to receive it: sweets are best fresh.'),
+      order.isGift
+        ? giftParagraph
+        : paragraph(
+            'Your order has left our kitchen. Please have someone at home to receive it: sweets are best fresh.',
+          ),
       ...details(tracking(order), expected(order), destination(order, shop), reference(order)),
       orderButton(shop, order),
       ...summary(order),
@@ -110,7 +119,25 @@ const emails: Record<OrderMailFacts['template'], OrderEmail> = {
 
 function arrival(order: OrderFacts): string | null {
   const day = order.fulfilment === 'delivery' ? dayFrom(order.deliveryBy) : null;
-  return day && `Expected by ${day}.`;
+  return day && (order.deliverOn ? `Arrives on ${day}.` : `Expected by ${day}.`);
+}
+
+/** For a later day it is made just in time. */
+function making({ deliverOn }: OrderFacts): string {
+  const day = dayFrom(deliverOn ?? null);
+  return day ? `We’ll make your sweets fresh, just in time for ${day}.` : 'We’re making your sweets next.';
+}
+
+/** The payment came too late for the day that was chosen: the customer learns it here first. */
+function missedDay({ missedDay: missed, deliveryBy }: OrderFacts, shop: ShopFacts): Block[] {
+  const day = dayFrom(missed ?? null);
+  if (!day) return [];
+  const next = dayFrom(deliveryBy);
+  return [
+    paragraph(
+      `Your payment reached us too late for ${day}. ${next ? `Your order arrives on ${next}, the next possible day.` : 'We’ll tell you the new day soon.'} If that doesn’t suit you, cancel it in your order history or write to us: ${writeToUs(shop)}.`,
+    ),
+  ];
 }
 
 function cancellation({ number, canceledBy, cancelReason }: OrderFacts): string {

@@ -25,6 +25,8 @@ function seen(html: string): string {
 
 test('the subjects say what happened', () => {
   expect(Object.fromEntries(fixtures.map(([name, facts]) => [name, renderMail(facts).subject]))).toEqual({
+    'gift on its way': 'A box of sweets for you, from Meera and Arjun',
+    'group placed': 'Your order for 120 recipients is placed',
     'order placed': 'Your order 1042 is placed',
     'order placed by phone, unpaid': 'Your order 1042 is placed',
     'order to collect placed': 'Your order 1042 is placed',
@@ -40,6 +42,7 @@ test('the subjects say what happened', () => {
     'payment refunded without an order': 'We’ve refunded ₹3,735.48',
     'payment refused': 'We’re refunding your payment of ₹3,735.48',
     'second payment refused': 'We’re refunding your payment of ₹3,735.48',
+    'gift reminder': 'Diwali is coming: your gift list from last year',
     'back in stock': 'Kesar Peda is back in stock',
   });
 });
@@ -47,7 +50,9 @@ test('the subjects say what happened', () => {
 describe.each(fixtures)('%s', (_name, facts) => {
   test('greets by name, says who wrote, and leaves no gap', () => {
     for (const part of bothParts(facts)) {
-      expect(part).toMatch(/Namaste\s+Asha Rao\s*,/);
+      expect(part).toMatch(
+        facts.template === 'gift-on-its-way' ? /Namaste\s+Kamala Devi\s*,/ : /Namaste\s+Asha Rao\s*,/,
+      );
       for (const fact of ['Mithaas', 'Johari Bazaar', 'namaste@mithaas.example', '+91 98123 45678', '12345678901234'])
         expect(part).toContain(fact);
       expect(part).not.toMatch(/undefined|null|NaN|\[object|Invalid/);
@@ -128,9 +133,12 @@ describe('what each mail must not leave out', () => {
   });
 
   test('the order history is one click away, opened at the order', () => {
-    for (const [, facts] of fixtures.filter(([, { template }]) => template !== 'back-in-stock')) {
+    for (const [, facts] of fixtures.filter(
+      ([, { template }]) => !['back-in-stock', 'gift-on-its-way'].includes(template),
+    )) {
       const { html, text } = renderMail(facts);
-      const order = 'order' in facts && facts.order ? `&order=${facts.order.id}` : '';
+      const id = 'group' in facts ? facts.group.orderId : 'order' in facts ? facts.order?.id : undefined;
+      const order = id ? `&order=${id}` : '';
       const address = `https://mithaas.example/profile?tab=orders${order}`;
       expect(html).toContain(`href="${address.replace('&', '&amp;')}"`);
       expect(text).toContain(address);
@@ -170,4 +178,22 @@ test('an amount that is no whole number of paise is never mailed', () => {
     expect(() =>
       renderMail({ template: 'order-placed', shop: shopFacts, order: { ...orderFacts, totalPaise } }),
     ).toThrow(RangeError);
+});
+
+test('the recipient of a gift reads who sent it and when it comes, and no amount', () => {
+  const { subject, html, text } = renderMail(mailFixtures['gift on its way'] as MailFacts);
+  for (const part of [html, text]) {
+    for (const said of ['Meera and Arjun', 'Pune', '20 Nov 2026', 'BD 1234567']) expect(part).toContain(said);
+    expect(part).not.toContain('₹');
+    expect(part).not.toContain('/profile');
+  }
+  expect(subject).toBe('A box of sweets for you, from Meera and Arjun');
+});
+
+test('an order that goes to another person greets the buyer', () => {
+  const facts = mailFixtures['order shipped'] as OrderMailFacts;
+  const { text } = renderMail({ ...facts, order: { ...facts.order, buyer: 'Meera Till', isGift: true } });
+  expect(text).toContain('Namaste Meera Till,');
+  expect(text).toContain('with your card and without prices');
+  expect(text).not.toContain('Please have someone at home');
 });

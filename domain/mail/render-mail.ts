@@ -1,13 +1,23 @@
 import { backInStockEmail } from './back-in-stock-email.ts';
 import type { Email } from './email.ts';
 import type { MailFacts } from './facts.ts';
+import { giftEmail } from './gift-email.ts';
+import { giftReminderEmail } from './gift-reminder-email.ts';
+import { groupEmail } from './group-email.ts';
 import { layoutHtml } from './layout.ts';
 import { layoutText } from './layout-text.ts';
+import { shopLink } from './links.ts';
 import { orderEmail } from './order-emails.ts';
 import { oneLine } from './plain-text.ts';
 import { paymentRefusedEmail, refundProcessedEmail } from './refund-emails.ts';
 
-export type RenderedMail = { subject: string; html: string; text: string };
+export type RenderedMail = {
+  subject: string;
+  html: string;
+  text: string;
+  /** Where such emails can be stopped; left out: this one was asked for by an order. */
+  unsubscribeUrl?: string;
+};
 
 export function renderMail(facts: MailFacts): RenderedMail {
   const email = emailFor(facts);
@@ -15,6 +25,7 @@ export function renderMail(facts: MailFacts): RenderedMail {
     subject: oneLine(email.subject),
     html: layoutHtml(email, facts.shop),
     text: layoutText(email, facts.shop),
+    ...(facts.template === 'gift-reminder' ? { unsubscribeUrl: shopLink(facts.shop, facts.stopUrl) } : {}),
   };
 }
 
@@ -24,6 +35,12 @@ function emailFor(facts: MailFacts): Email {
       return refundProcessedEmail(facts);
     case 'payment-refused':
       return paymentRefusedEmail(facts);
+    case 'group-placed':
+      return groupEmail(facts);
+    case 'gift-on-its-way':
+      return giftEmail(facts);
+    case 'gift-reminder':
+      return giftReminderEmail(facts);
     case 'back-in-stock':
       return backInStockEmail(facts);
     default:

@@ -33,6 +33,18 @@ test('an order past its promised day waits too long, whatever it is; on that day
   expect(waitLevel({ status: 'Packed', since: early, deliveryBy: '2026-11-15' }, early)).toBe('too-long');
 });
 
+test('an order for a chosen day waits from its packing day on, and not before', () => {
+  const waitingFor = (packOn: string, status: OrderStatus = 'Confirmed', at = now) =>
+    waitLevel({ status, since: ago(300), deliveryBy: '2026-12-07', packOn }, at);
+  expect([waitingFor('2026-12-05'), waitingFor('2026-11-17', 'Pending'), waitingFor('2026-11-16')]).toEqual([
+    'fine',
+    'fine',
+    'long',
+  ]);
+  expect(waitingFor('2026-11-15')).toBe('too-long');
+  expect(waitingFor('2026-12-05', 'Packed')).toBe('too-long');
+});
+
 test.each([
   [0, 'now'],
   [-0.01, 'now'],

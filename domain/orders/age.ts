@@ -1,5 +1,5 @@
 import { calendarDay } from '../time.ts';
-import type { OrderStatus } from './status.ts';
+import { isBeforePacking, type OrderStatus } from './status.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -18,15 +18,20 @@ const overdueAfterHours: Partial<Record<OrderStatus, number>> = {
 
 export type WaitLevel = 'fine' | 'long' | 'too-long';
 
-/** How long an order has waited in its status; null for final statuses. Past its promised day it is always too long. */
+/**
+ * How long an order has waited in its status; null for final statuses. Past its promised day it is always too long. An order for
+ * a chosen day waits from its packing day on.
+ */
 export function waitLevel(
-  order: { status: OrderStatus; since: Date; deliveryBy: string | null },
+  order: { status: OrderStatus; since: Date; deliveryBy: string | null; packOn?: string | null },
   now: Date,
 ): WaitLevel | null {
   const hours = overdueAfterHours[order.status];
   if (hours === undefined) return null;
   if (order.deliveryBy !== null && order.deliveryBy < calendarDay(now)) return 'too-long';
-  const waited = now.getTime() - order.since.getTime();
+  const isForLater = order.packOn && isBeforePacking(order.status);
+  const packingDay = isForLater ? Date.parse(`${order.packOn}T00:00+05:30`) : 0;
+  const waited = now.getTime() - Math.max(order.since.getTime(), packingDay);
   if (waited < hours * hourMs) return 'fine';
   return waited < 2 * hours * hourMs ? 'long' : 'too-long';
 }

@@ -12,6 +12,13 @@ export const orderStatuses = [
   'Refunded',
 ] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
+
+// Sets of statuses; private.is_before_packing() and private.is_finished() in SQL.
+const beforePacking: readonly OrderStatus[] = ['Pending', 'Confirmed', 'Preparing'];
+const finished: readonly OrderStatus[] = ['Delivered', 'Collected', 'canceled', 'Refunded'];
+export const isBeforePacking = (status: OrderStatus): boolean => beforePacking.includes(status);
+export const isFinished = (status: OrderStatus): boolean => finished.includes(status);
+
 export type Fulfilment = 'delivery' | 'pickup';
 
 export type OrderMove = {
