@@ -263,6 +263,51 @@ export type Database = {
           },
         ];
       };
+      customer_addresses: {
+        Row: {
+          building_no: string;
+          city: string;
+          created_at: string;
+          id: string;
+          label: string;
+          phone: string;
+          recipient_name: string;
+          state: string;
+          street: string;
+          updated_at: string;
+          user_id: string;
+          zip: string;
+        };
+        Insert: {
+          building_no: string;
+          city: string;
+          created_at?: string;
+          id?: string;
+          label: string;
+          phone: string;
+          recipient_name: string;
+          state: string;
+          street: string;
+          updated_at?: string;
+          user_id?: string;
+          zip: string;
+        };
+        Update: {
+          building_no?: string;
+          city?: string;
+          created_at?: string;
+          id?: string;
+          label?: string;
+          phone?: string;
+          recipient_name?: string;
+          state?: string;
+          street?: string;
+          updated_at?: string;
+          user_id?: string;
+          zip?: string;
+        };
+        Relationships: [];
+      };
       delivery_zones: {
         Row: {
           extra_kg_charge: number | string;
@@ -496,12 +541,14 @@ export type Database = {
       };
       order_items: {
         Row: {
+          box_id: number | null;
+          contents: Json | null;
           gst_percent: number | string;
           has_size: boolean;
           hsn: string;
           id: number;
           order_id: string;
-          product_id: number;
+          product_id: number | null;
           product_image: string;
           product_name: string;
           quantity: number;
@@ -509,11 +556,13 @@ export type Database = {
           unit_price: number | string;
         };
         Insert: {
+          box_id?: number | null;
+          contents?: Json | null;
           gst_percent: number | string;
           has_size: boolean;
           hsn: string;
           order_id: string;
-          product_id: number;
+          product_id?: number | null;
           product_image?: string;
           product_name: string;
           quantity: number;
@@ -521,11 +570,13 @@ export type Database = {
           unit_price: number | string;
         };
         Update: {
+          box_id?: number | null;
+          contents?: Json | null;
           gst_percent?: number | string;
           has_size?: boolean;
           hsn?: string;
           order_id?: string;
-          product_id?: number;
+          product_id?: number | null;
           product_image?: string;
           product_name?: string;
           quantity?: number;
@@ -555,6 +606,7 @@ export type Database = {
           canceled_goods: string;
           courier: string | null;
           created_at: string;
+          deliver_on: string | null;
           delivery_building_no: string;
           delivery_by: string | null;
           delivery_city: string;
@@ -564,9 +616,13 @@ export type Database = {
           delivery_street: string;
           delivery_zip: string;
           fulfilment: string;
+          group_id: string | null;
+          group_place: number;
           id: string;
+          missed_day: string | null;
           number: number;
           offline_method: string | null;
+          pack_on: string | null;
           payment_id: string | null;
           payment_status: string;
           shipping_charge: number | string;
@@ -586,6 +642,7 @@ export type Database = {
           canceled_goods?: string;
           courier?: string | null;
           created_at?: string;
+          deliver_on?: string | null;
           delivery_building_no?: string;
           delivery_by?: string | null;
           delivery_city?: string;
@@ -595,9 +652,13 @@ export type Database = {
           delivery_street?: string;
           delivery_zip?: string;
           fulfilment?: string;
+          group_id?: string | null;
+          group_place?: number;
           id?: string;
+          missed_day?: string | null;
           number?: number;
           offline_method?: string | null;
+          pack_on?: string | null;
           payment_id?: string | null;
           payment_status?: string;
           shipping_charge: number | string;
@@ -617,6 +678,7 @@ export type Database = {
           canceled_goods?: string;
           courier?: string | null;
           created_at?: string;
+          deliver_on?: string | null;
           delivery_building_no?: string;
           delivery_by?: string | null;
           delivery_city?: string;
@@ -626,9 +688,13 @@ export type Database = {
           delivery_street?: string;
           delivery_zip?: string;
           fulfilment?: string;
+          group_id?: string | null;
+          group_place?: number;
           id?: string;
+          missed_day?: string | null;
           number?: number;
           offline_method?: string | null;
+          pack_on?: string | null;
           payment_id?: string | null;
           payment_status?: string;
           shipping_charge?: number | string;
@@ -1323,12 +1389,18 @@ export type Database = {
     Views: {
       order_details_view: {
         Row: {
+          box_id: number | null;
           cancel_reason: string | null;
+          contents: Json | null;
           courier: string | null;
           created_at: string | null;
+          deliver_on: string | null;
           delivery_by: string | null;
           fulfilment: string | null;
+          group_id: string | null;
+          group_place: number | null;
           has_size: boolean | null;
+          missed_day: string | null;
           number: number | null;
           order_id: string | null;
           payment_status: string | null;
@@ -1361,9 +1433,11 @@ export type Database = {
       admin_change_tracking: { Args: { order_id: string | null; courier: string | null; tracking_number: string | null; tracking_url: string | null; seen: string | null }; Returns: Json | null };
       admin_close_month: { Args: { month: string | null; seen_profit_paise: number | null; at?: string | null }; Returns: Json | null };
       admin_create_phone_order: { Args: { order_id: string | null; lines: Json | null; fulfilment: string | null; delivery: Json | null; total_paise: number | null; shipping_paise?: number | null; offline_method?: string | null; customer_id?: string | null; note?: string | null }; Returns: Json | null };
+      admin_delete_box_size: { Args: { box_id: number | null; seen: string | null }; Returns: Json | null };
       admin_delete_category: { Args: { category_id: number | null; seen: string | null }; Returns: Json | null };
       admin_delete_closure: { Args: { closure_id: number | null; seen: string | null }; Returns: Json | null };
       admin_delete_courier: { Args: { courier_id: number | null; seen: string | null }; Returns: Json | null };
+      admin_delete_cutoff: { Args: { cutoff_id: number | null; seen: string | null }; Returns: Json | null };
       admin_delete_missed_search: { Args: { typed: string | null }; Returns: undefined | null };
       admin_delete_product: { Args: { product_id: number | null; seen: string | null }; Returns: Json | null };
       admin_delete_purchase: { Args: { purchase_id: number | null; seen: string | null }; Returns: undefined | null };
@@ -1408,15 +1482,18 @@ export type Database = {
       admin_preview_erasure: { Args: { customer_id: string | null }; Returns: Json | null };
       admin_price_order: { Args: { lines: Json | null; fulfilment: string | null; pincode?: string | null; shipping_paise?: number | null }; Returns: Json | null };
       admin_print_orders: { Args: { order_ids: string[] | null }; Returns: Json | null };
+      admin_read_boxes: { Args: Record<PropertyKey, never>; Returns: Json | null };
       admin_read_count_moment: { Args: { product_id: number | null }; Returns: Json | null };
       admin_read_count_sheet: { Args: { category?: string | null }; Returns: Json | null };
       admin_read_customer: { Args: { customer_id: string | null }; Returns: Json | null };
       admin_read_dashboard: { Args: { period?: string | null; at?: string | null }; Returns: Json | null };
       admin_read_delivery: { Args: Record<PropertyKey, never>; Returns: Json | null };
       admin_read_documents: { Args: { order_id: string | null }; Returns: Json | null };
+      admin_read_gift_figures: { Args: { at?: string | null }; Returns: Json | null };
+      admin_read_group: { Args: { group_id: string | null; at?: string | null }; Returns: Json | null };
       admin_read_gst: { Args: { year: number | null }; Returns: Json | null };
       admin_read_item_prices: { Args: { item_name: string | null }; Returns: Json | null };
-      admin_read_kitchen: { Args: { only_due?: boolean | null; at?: string | null }; Returns: Json | null };
+      admin_read_kitchen: { Args: { only_due?: boolean | null; at?: string | null; packed_on?: string | null }; Returns: Json | null };
       admin_read_log: { Args: { table_name?: string | null; row_id?: string | null; actor_id?: string | null; before_id?: number | null; tables?: string[] | null; first_day?: string | null; last_day?: string | null; customer_id?: string | null }; Returns: Json | null };
       admin_read_month_profit: { Args: { at?: string | null }; Returns: Json | null };
       admin_read_order: { Args: { order_id: string | null }; Returns: Json | null };
@@ -1434,14 +1511,18 @@ export type Database = {
       admin_receive_purchase: { Args: { receipt_id: string | null; purchase_id: number | null; seen: string | null; lines: Json | null; billed_on?: string | null; bill_number?: string | null; adjustment_paise?: number | null; allow_more?: boolean | null; at?: string | null }; Returns: Json | null };
       admin_record_movement: { Args: { product_id: number | null; reason: string | null; units: number | null; note?: string | null; at?: string | null; entry_id?: string | null }; Returns: Json | null };
       admin_refund_order: { Args: { order_id: string | null; amount_paise: number | null; reason: string | null; seen: string | null; order_item_id?: number | null }; Returns: Json | null };
+      admin_remove_box_sweet: { Args: { product_id: number | null; seen: string | null }; Returns: Json | null };
       admin_reopen_month: { Args: { month: string | null; reason: string | null; at?: string | null }; Returns: Json | null };
       admin_resend_mail: { Args: { order_id: string | null; mail_key: string | null }; Returns: Json | null };
       admin_retry_refund: { Args: { order_id: string | null; refund_id: string | null; seen: string | null }; Returns: Json | null };
+      admin_save_box_size: { Args: { name: string | null; places: number | null; price_paise: number | null; weight_grams: number | null; is_listed: boolean | null; box_id?: number | null; seen?: string | null }; Returns: Json | null };
+      admin_save_box_sweet: { Args: { product_id: number | null; piece_grams: number | null; piece_image?: string | null; seen?: string | null }; Returns: Json | null };
       admin_save_cart_shipping: { Args: { kind: string | null; flat_paise: number | null; zone_from_grams: number | null; seen: string | null }; Returns: Json | null };
       admin_save_category: { Args: { name: string | null; colour?: string | null; category_id?: number | null; seen?: string | null }; Returns: Json | null };
       admin_save_closure: { Args: { closure_id: number | null; starts_on: string | null; ends_on: string | null; reason: string | null; seen?: string | null }; Returns: Json | null };
       admin_save_courier: { Args: { name: string | null; tracking_pattern?: string | null; courier_id?: number | null; seen?: string | null }; Returns: Json | null };
       admin_save_customer_record: { Args: { customer_id: string | null; notes: string | null; tags: string[] | null; seen: string | null }; Returns: Json | null };
+      admin_save_cutoff: { Args: { cutoff_id: number | null; name: string | null; starts_on: string | null; ends_on: string | null; order_by: string | null; zone_id?: number | null; seen?: string | null }; Returns: Json | null };
       admin_save_product: { Args: { changes: Json | null; product_id?: number | null; seen?: string | null }; Returns: Json | null };
       admin_save_purchase: { Args: { purchase_id: number | null; seen: string | null; vendor_id: number | null; expected_on: string | null; notes: string | null; lines: Json | null; at?: string | null; entry_id?: string | null }; Returns: Json | null };
       admin_save_purchase_note: { Args: { purchase_id: number | null; seen: string | null; expected_on: string | null; notes: string | null }; Returns: Json | null };
@@ -1449,6 +1530,7 @@ export type Database = {
       admin_save_shop: { Args: { changes: Json | null; seen: string | null }; Returns: Json | null };
       admin_save_working_days: { Args: { cutoff_time: string | null; weekly_off: number[] | null; seen: string | null }; Returns: Json | null };
       admin_save_zone: { Args: { zone_id: number | null; name: string | null; pincode_prefixes: string[] | null; first_kg_paise: number | null; extra_kg_paise: number | null; min_days: number | null; max_days: number | null; is_published: boolean | null; seen?: string | null }; Returns: Json | null };
+      admin_send_again: { Args: { order_id: string | null; delivery: Json | null; seen: string | null; courier?: string | null; tracking_number?: string | null; tracking_url?: string | null }; Returns: Json | null };
       admin_set_low_mark: { Args: { product_id: number | null; seen: number | null; low_at: number | null }; Returns: Json | null };
       admin_skip_due_expense: { Args: { expense_id: number | null; due_on: string | null }; Returns: Json | null };
       admin_try_delivery: { Args: { pincode: string | null; at?: string | null; grams?: number | null }; Returns: Json | null };
@@ -1459,15 +1541,19 @@ export type Database = {
       are_sessions_active: { Args: { calls: Json | null }; Returns: Json | null };
       attach_provider_order: { Args: { checkout_id: string | null; provider_order_id: string | null }; Returns: string | null };
       attach_provider_orders: { Args: { calls: Json | null }; Returns: Json | null };
+      box_page: { Args: Record<PropertyKey, never>; Returns: Json | null };
       check_delivery: { Args: { pincode: string | null; product_ids?: number[] | null; grams?: number | null }; Returns: Json | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       check_invariants_part: { Args: { part: number | null; parts: number | null }; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       check_writable: { Args: Record<PropertyKey, never>; Returns: undefined | null };
+      choose_gift_reminders: { Args: { agreed: boolean | null; source?: string | null }; Returns: Json | null };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
       correct_due_times: { Args: { at?: string | null }; Returns: undefined | null };
+      correct_recipient: { Args: { order_id: string | null; delivery: Json | null }; Returns: Json | null };
       count_orders: { Args: Record<PropertyKey, never>; Returns: Json | null };
       count_product_pairs: { Args: { at?: string | null }; Returns: boolean | null };
       delete_old_ip_hashes: { Args: { at?: string | null }; Returns: undefined | null };
+      delivery_calendar: { Args: { pincode: string | null; product_ids?: number[] | null }; Returns: Json | null };
       end_my_session: { Args: { session_id: string | null }; Returns: boolean | null };
       end_my_sessions: { Args: Record<PropertyKey, never>; Returns: number | null };
       export_customers: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
@@ -1487,11 +1573,18 @@ export type Database = {
       is_session_active: { Args: { session_id: string | null; user_id: string | null }; Returns: boolean | null };
       my_checkout: { Args: { provider_order_id: string | null }; Returns: Json | null };
       my_documents: { Args: { order_ids: string[] | null }; Returns: Json | null };
+      my_gift_again: { Args: { order_id: string | null }; Returns: Json | null };
+      my_gift_reminders: { Args: Record<PropertyKey, never>; Returns: Json | null };
+      my_gifts: { Args: { order_ids: string[] | null }; Returns: Json | null };
+      my_group: { Args: { reference: string | null }; Returns: Json | null };
+      my_group_again: { Args: { group_id: string | null }; Returns: Json | null };
+      my_groups: { Args: { group_ids: string[] | null }; Returns: Json | null };
       my_refunds: { Args: Record<PropertyKey, never>; Returns: ({ id: string | null; order_id: string | null; amount_paise: number | null; status: string | null; reason: string | null; created_at: string | null; processed_at: string | null })[] };
       my_sessions: { Args: Record<PropertyKey, never>; Returns: ({ id: string | null; started_at: string | null; last_used_at: string | null; user_agent: string | null; is_current: boolean | null })[] };
       next_greeting_change: { Args: { at?: string | null }; Returns: string | null };
-      open_checkout: { Args: { customer_id: string | null; amount_paise: number | null; quote_id?: string | null; at?: string | null; ip_hash?: string | null }; Returns: Json | null };
+      open_checkout: { Args: { customer_id: string | null; amount_paise: number | null; quote_id?: string | null; at?: string | null; ip_hash?: string | null; address_id?: string | null; gift?: Json | null }; Returns: Json | null };
       open_checkouts: { Args: { calls: Json | null }; Returns: Json | null };
+      open_group: { Args: { customer_id: string | null; recipients: Json | null; card: Json | null; key: string | null; ip_hash?: string | null; at?: string | null }; Returns: Json | null };
       page_frame: { Args: { at?: string | null }; Returns: Json | null };
       popular_products: { Args: Record<PropertyKey, never>; Returns: Json | null };
       postpone_job: { Args: { job_id: number | null; problem: string | null; at?: string | null }; Returns: undefined | null };
@@ -1499,8 +1592,10 @@ export type Database = {
       product_page: { Args: { product_id: number | null }; Returns: Json | null };
       product_page_by_name: { Args: { name: string | null }; Returns: Json | null };
       product_reviews: { Args: { product_id: number | null; before_id?: number | null; max_rows?: number | null }; Returns: ({ id: number | null; content: string | null; rating: number | null; created_at: string | null; updated_at: string | null; user_id: string | null; author_name: string | null; author_avatar_url: string | null; is_verified: boolean | null })[] };
+      queue_gift_reminders: { Args: { at?: string | null }; Returns: number | null };
       queue_metrics: { Args: { at?: string | null }; Returns: Json | null };
-      quote_order: { Args: { customer_id: string | null; lines: Json | null; pincode: string | null; source: string | null; fulfilment: string | null; at?: string | null }; Returns: Json | null };
+      quote_group: { Args: { customer_id: string | null; recipients: Json | null; card: Json | null; at?: string | null }; Returns: Json | null };
+      quote_order: { Args: { customer_id: string | null; lines: Json | null; pincode: string | null; source: string | null; fulfilment: string | null; at?: string | null; delivery_on?: string | null }; Returns: Json | null };
       quote_orders: { Args: { calls: Json | null }; Returns: Json | null };
       read_document: { Args: { asker: string | null; order_id: string | null; credit_note?: string | null }; Returns: Json | null };
       read_documents: { Args: { asker: string | null; order_ids?: string[] | null; month?: string | null; after?: Json | null }; Returns: Json | null };
@@ -1519,6 +1614,7 @@ export type Database = {
       settle_payments: { Args: { calls: Json | null }; Returns: Json | null };
       shop_page: { Args: { categories: string[] | null; min_price: number | string | null; max_price: number | string | null; sort: string | null; per_section: number | null }; Returns: Json | null };
       sitemap_products: { Args: Record<PropertyKey, never>; Returns: Json | null };
+      stop_gift_reminders: { Args: { token: string | null }; Returns: boolean | null };
       sweep: { Args: { at?: string | null }; Returns: undefined | null };
       sweep_sign_ins: { Args: { at?: string | null }; Returns: undefined | null };
     };

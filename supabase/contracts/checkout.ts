@@ -1,4 +1,5 @@
 // Functions of schemas/08_checkout. Called by the edge functions getShippingPrice and createOrder.
+import { giftMotifs } from '../../domain/gifts/gift.ts';
 import { at, day, defineFunction, fulfilment, moment, nothing } from './contract.ts';
 import { z } from './z.ts';
 
@@ -17,12 +18,21 @@ export const Refusal = z.object({
   reason: z.string(),
   product: z.string().optional(),
   product_id: z.number().optional(),
+  /** The box that is refused, and its name. */
+  box_id: z.number().optional(),
+  box: z.string().optional(),
   left: z.number().optional(),
   unit: z.enum(['g', 'pieces']).optional(),
   pincode: z.string().optional(),
   spoiled: z.array(Spoiled).optional(),
   missing_phone: z.boolean().optional(),
   missing_address: z.boolean().optional(),
+  /** The chosen day that is refused. */
+  day: day.optional(),
+  closure: z.string().nullish(),
+  festival: z.string().nullish(),
+  order_by: day.nullish(),
+  last_day: day.optional(),
 });
 export type Refusal = z.infer<typeof Refusal>;
 
@@ -45,14 +55,33 @@ export const quoteOrder = defineFunction(
   'quote_order',
   {
     customer_id: z.string().nullable(),
-    lines: z.array(z.object({ product_id: z.number(), quantity: z.number(), size: z.number() })),
+    lines: z.array(
+      z.union([
+        z.object({ product_id: z.number(), quantity: z.number(), size: z.number() }),
+        z.object({
+          box_id: z.number(),
+          quantity: z.number(),
+          contents: z.array(z.object({ product_id: z.number(), pieces: z.number() })),
+        }),
+      ]),
+    ),
     pincode: z.string(),
     source: z.enum(['cart', 'direct']),
     fulfilment,
     at,
+    /** The day that the customer chose; left out: the earliest. */
+    delivery_on: day.optional(),
   },
   z.discriminatedUnion('ok', [Quote, Refusal]),
 );
+
+/** A gift as the database keeps it. */
+const StoredGift = z.object({
+  note: z.string(),
+  motif: z.enum(giftMotifs),
+  sender_name: z.string(),
+  recipient_email: z.string().nullable(),
+});
 
 const Checkout = z.object({
   ok: z.literal(true),
@@ -74,6 +103,9 @@ export const openCheckout = defineFunction(
     quote_id: z.string().nullable().optional(),
     at,
     ip_hash: z.string().optional(),
+    /** An address of the customer's book; left out: the profile's. */
+    address_id: z.string().nullable().optional(),
+    gift: StoredGift.nullable().optional(),
   },
   z.discriminatedUnion('ok', [Checkout, Refusal]),
 );

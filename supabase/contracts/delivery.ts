@@ -30,3 +30,39 @@ export const checkDelivery = defineFunction(
   { pincode: z.string(), product_ids: z.array(z.number()).optional(), grams: z.number().optional() },
   DeliveryCheck,
 );
+
+/** Why a day cannot be chosen: as in private.delivery_days(), and freshness. */
+export const DayReason = z.enum(['day-closed', 'day-off', 'day-too-soon', 'day-cutoff-passed', 'would-spoil']);
+
+/** The days that can be chosen for sweets sent to a pincode, and why the others cannot. */
+export const DeliveryCalendar = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(false), reason: z.enum(['not-a-pincode', 'outside-zones']) }),
+  z.object({
+    ok: z.literal(true),
+    zone: z.string(),
+    today: day,
+    /** So many working days before the chosen day it may arrive already. */
+    may_be_early_days: z.number(),
+    /** The sweet that keeps the shortest; null: all of them keep. */
+    shortest: z.object({ product: z.string(), shelf_life_days: z.number() }).nullable(),
+    days: z.array(
+      z.object({
+        day,
+        /** Of possible days alone. */
+        pack_on: day.optional(),
+        reason: DayReason.optional(),
+        /** Why the shop is closed. */
+        closure: z.string().optional(),
+        /** The festival that has a cut-off for this day. */
+        festival: z.string().optional(),
+        order_by: day.optional(),
+      }),
+    ),
+  }),
+]);
+
+export const deliveryCalendar = defineFunction(
+  'delivery_calendar',
+  { pincode: z.string(), product_ids: z.array(z.number()).optional() },
+  DeliveryCalendar,
+);

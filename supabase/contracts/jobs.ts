@@ -56,6 +56,8 @@ export const finishJobs = defineFunction('finish_jobs', { calls: z.array(finishJ
 export const postponeJob = defineFunction('postpone_job', { job_id: z.number(), problem: z.string(), at }, nothing);
 export const renewLeases = defineFunction('renew_leases', { job_ids: z.array(z.number()), at }, nothing);
 export const boundDueTimes = defineFunction('correct_due_times', { at }, nothing);
+/** How many reminders before a festival were queued. */
+export const queueGiftReminders = defineFunction('queue_gift_reminders', { at }, z.number());
 export const sweep = defineFunction('sweep', { at }, nothing);
 
 const Counts = z.record(z.string(), z.number());

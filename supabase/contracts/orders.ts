@@ -1,11 +1,12 @@
 // Functions of schemas/07_orders: what customers read of their own payments. Read in the browser, which has no Zod there:
 // it takes the types from here.
+import { giftMotifs } from '../../domain/gifts/gift.ts';
 import { day, defineFunction, fulfilment, moment } from './contract.ts';
 import { z } from './z.ts';
 
 export const refundStatus = z.enum(['queued', 'pending', 'processed', 'failed']);
 
-/** null: no such payment, or somebody else's. */
+/** null: no such payment, or another customer's. */
 export const myCheckout = defineFunction(
   'my_checkout',
   { provider_order_id: z.string() },
@@ -16,7 +17,10 @@ export const myCheckout = defineFunction(
       order_id: z.string().nullable(),
       number: z.number().nullable(),
       delivery_by: day.nullable(),
+      deliver_on: day.nullable(),
+      missed_day: day.nullable(),
       fulfilment,
+      is_gift: z.boolean(),
       /** Name and address, line by line; null when it is picked up. */
       address: z.array(z.string()).nullable(),
       items: z
@@ -31,6 +35,96 @@ export const myCheckout = defineFunction(
         )
         .nullable(),
       refund: z.object({ reason: z.string(), amount_paise: z.number(), status: refundStatus }).nullable(),
+    })
+    .nullable(),
+);
+
+/** Of the caller's orders, those that are gifts. */
+export const myGifts = defineFunction(
+  'my_gifts',
+  { order_ids: z.array(z.string()) },
+  z.array(
+    z.object({
+      order_id: z.string(),
+      note: z.string(),
+      motif: z.enum(giftMotifs),
+      sender_name: z.string(),
+      recipient_email: z.string().nullable(),
+      recipient: z.string(),
+      city: z.string(),
+    }),
+  ),
+);
+
+/** An order as it was, and what of it is different today; amounts are of 500 g, of a piece, or of a box. */
+const LineAgain = z.object({
+  product_id: z.number().nullable(),
+  name: z.string(),
+  size: z.number(),
+  has_size: z.boolean(),
+  quantity: z.number(),
+  paise_then: z.number(),
+  paise_now: z.number().nullable(),
+  is_sold: z.boolean(),
+  is_available: z.boolean(),
+  box_id: z.number().nullable(),
+  contents: z.array(z.object({ product_id: z.number(), pieces: z.number() })).nullable(),
+});
+
+/** A gift of the caller's, to be sent again; null: it is none of theirs. */
+export const myGiftAgain = defineFunction(
+  'my_gift_again',
+  { order_id: z.string() },
+  z
+    .object({
+      gift: z.object({
+        note: z.string(),
+        motif: z.enum(giftMotifs),
+        sender_name: z.string(),
+        recipient_email: z.string().nullable(),
+      }),
+      to: z.object({
+        /** null: it is in the address book no more, or it is the customer's own. */
+        address_id: z.string().nullable(),
+        is_own: z.boolean(),
+        is_changed: z.boolean(),
+        is_reached: z.boolean(),
+        name: z.string(),
+        phone: z.string(),
+        building_no: z.string(),
+        street: z.string(),
+        city: z.string(),
+        state: z.string(),
+        zip: z.string(),
+      }),
+      lines: z.array(LineAgain),
+    })
+    .nullable(),
+);
+
+/** A group of the caller's, as its list can be sent again; null: it is none of theirs. */
+export const myGroupAgain = defineFunction(
+  'my_group_again',
+  { group_id: z.string() },
+  z
+    .object({
+      card: z.object({ motif: z.enum(giftMotifs), sender_name: z.string() }).nullable(),
+      recipients: z.array(
+        z.object({
+          place: z.number(),
+          name: z.string(),
+          phone: z.string(),
+          building_no: z.string(),
+          street: z.string(),
+          city: z.string(),
+          state: z.string(),
+          zip: z.string(),
+          is_reached: z.boolean(),
+          note: z.string(),
+          email: z.string().nullable(),
+          lines: z.array(LineAgain),
+        }),
+      ),
     })
     .nullable(),
 );

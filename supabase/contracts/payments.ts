@@ -6,8 +6,10 @@ const Settled = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('ordered'),
     user_id: z.string().nullable(),
+    /** Of a group the order of its first recipient. */
     order_id: z.string(),
     number: z.number(),
+    group_id: z.string().nullable(),
   }),
   z.object({ outcome: z.literal('refunded'), user_id: z.string().nullable(), reason: z.string() }),
   z.object({ outcome: z.literal('unknown-order') }),

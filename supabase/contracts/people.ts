@@ -40,6 +40,17 @@ export const getUserInfo = defineFunction(
   z.object({ name: z.string().nullable(), avatar_url: z.string().nullable() }),
 );
 
+/** Whether the caller agreed to festival reminders; `since` is null where they never chose. */
+const ReminderChoice = z.object({ agreed: z.boolean(), since: moment.nullable() });
+export const myGiftReminders = defineFunction('my_gift_reminders', {}, ReminderChoice);
+export const chooseGiftReminders = defineFunction(
+  'choose_gift_reminders',
+  { agreed: z.boolean(), source: z.enum(['profile', 'order']).optional() },
+  ReminderChoice,
+);
+/** False: this is no link of ours. */
+export const stopGiftReminders = defineFunction('stop_gift_reminders', { token: z.string() }, z.boolean());
+
 /** Into the security log: who took a file with personal data of customers. */
 export const recordDownload = defineFunction(
   'record_download',

@@ -1,4 +1,4 @@
--- The people of the demo shop. Nobody here exists: addresses of mail are under example.*, phone numbers
+-- The people of the demo shop. All of them are invented: addresses of mail are under example.*, phone numbers
 -- are a plain sequence from 9000000001, and they sign in through the demo's own identity provider.
 
 create function pg_temp.demo_user(seq integer) returns uuid

@@ -120,7 +120,7 @@ insert into demo_presentation values
  'The plate is packed under film, so everything stays in place.',
  'close', 'Katli, laddus and the rakhi on the plate from close by', 'cup', 'The rakhi plate beside a cup of tea');
 
--- Nobody edited these products: their date of change stays.
+-- Not an edit by an administrator: the date of change stays.
 alter table public."Products" disable trigger products_touch;
 update public."Products" p set taste = d.taste, travel = d.travel
 from demo_presentation d where p."Image" = format('/images/products/%s-960.webp', d.slug);

@@ -1,6 +1,6 @@
 -- What the shop says of itself: its facts, where it delivers, and what the home page shows.
 
--- The licence and tax numbers have the right shape and belong to nobody.
+-- The licence and tax numbers have the right shape and are invented.
 update public.shop_settings set
   name = 'Mithaas',
   legal_name = 'Mithaas Sweets Private Limited',
@@ -33,7 +33,7 @@ insert into public.delivery_zones (id, name, pincode_prefixes, first_kg_charge, 
   (7, 'North-East and Sikkim', '{737,78,79}', 180, 90, 4, 5);
 select setval(pg_get_serial_sequence('public.delivery_zones', 'id'), 7);
 
--- Whoever makes sweets works when others celebrate, and rests afterwards.
+-- Closures follow the festivals: the kitchen works on them and rests afterwards.
 insert into public.closures (starts_on, ends_on, reason) values
   ('2025-10-23', '2025-10-24', 'After Diwali'),
   ('2026-03-04', '2026-03-04', 'Holi'),

@@ -1,10 +1,10 @@
 -- Reviews, written by customers of 10_people.sql; triggers work out "Rating" and review_count. Six products
 -- have none, so that 'No reviews yet' can be seen.
 
--- The guard dates reviews and counts turns for whoever is signed in, and here nobody is.
+-- The guard dates reviews and counts the rate limit of the signed-in user, and a seed has none.
 alter table public.comments disable trigger comments_guard;
 
--- "who" is given where the language tells; the others go round the customers so that nobody reviews a sweet twice.
+-- "who" is given where the language tells; the others go round the customers, so that each reviews a sweet once at most.
 with told (n, product_id, rating, content, who) as (
   select row_number() over (), t.product_id, t.rating, t.content, t.who
   from (values

@@ -20,7 +20,7 @@ from public.orders o join private.payments p on p.order_id = o.id,
 lateral (select md5('refund' || o.number) as hash) h
 where o.payment_status = 'refunded';
 
--- One refund that the provider turned down, for somebody to follow up...
+-- One refund that the provider rejected, to follow up...
 with failed as (
   update private.refunds r set status = 'failed', processed_at = null, provider_refund_id = null
   where r.order_id = (select o.id from public.orders o

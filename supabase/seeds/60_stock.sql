@@ -77,7 +77,7 @@ where s.today is not null
 group by s.product_id, s.today
 having s.today <> sum(m.quantity);
 
--- Levels are set once, from the sum, instead of once per movement; nobody waits yet, so nobody is mailed.
+-- Levels are set once, from the sum, instead of once per movement; there are no back-in-stock requests yet, so no email is sent.
 -- The other two triggers are about browsers and administrators, and there are neither here.
 alter table public.stock_movements disable trigger stock_movements_apply;
 alter table public.stock_movements disable trigger stock_movements_audit;

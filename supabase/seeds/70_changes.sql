@@ -1,4 +1,4 @@
--- What the administrator changed lately, for the log. Written by hand: whoever seeds is nobody's administrator.
+-- What the administrator changed lately, for the log. Written directly: a seed runs without a signed-in administrator.
 with asha as (select user_id from private.administrators order by granted_at limit 1),
 orders_moved as (
   select o.id::text as row_id, e.from_status, e.to_status, e.created_at,
@@ -34,6 +34,6 @@ insert into public.audit_log (at, actor_id, action, table_name, row_id, before, 
 select now() - c.ago, a.user_id, c.action, c.table_name, c.row_id, c.before, c.after
 from changes c cross join asha a order by c.ago desc;
 
--- What the worker would derive from orders that were made up: their customers are counted, and nobody is mailed.
+-- What the worker would derive from orders that were made up: their customers are counted, and no email is sent.
 select private.rebuild_customers();
 delete from private.order_changes where true;

@@ -93,7 +93,7 @@ test.each([
   }
 });
 
-test('what is collected has no cart charge either', async () => {
+test('orders for pick-up have no cart charge either', async () => {
   const lines = [{ product_id: laddu, quantity: 1, size: 500 }];
   expect(await asha.ask('admin_price_order', { lines, fulfilment: 'pickup', pincode: '' })).toMatchObject({
     shipping_paise: 0,
@@ -114,7 +114,7 @@ test.each([
   expect((await read()).cart_shipping).toEqual(standard);
 });
 
-test('a setting that somebody else saved meanwhile is not overwritten', async () => {
+test('a setting that another administrator saved in the meantime is not overwritten', async () => {
   const { updated_at } = await read();
   await set(byZone);
   expect(await refusalOf(save({ seen: updated_at }))).toMatchObject({ detail: 'stale' });

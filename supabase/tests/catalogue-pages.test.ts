@@ -24,7 +24,7 @@ const shelf = async (sort: string, from = 0, to = 1_000_000): Promise<Card[]> =>
 };
 
 describe('the home page', () => {
-  test('shows what is available and no takeaway', async () => {
+  test('shows available products without takeaway', async () => {
     const { products } = await asVisitor<{ products: Card[] }>('public.home_page()');
     expect(products.length).toBeGreaterThan(10);
     expect(products.filter((card) => !card.isavailable || card.Category === 'Takeaway')).toEqual([]);

@@ -38,7 +38,7 @@ describe('the five of the specification', () => {
     expect((await frame()).categories).toEqual([]);
   });
 
-  test('are neither renamed nor coloured nor removed, whoever tries', async () => {
+  test('cannot be renamed, recoloured or removed by any role', async () => {
     const halwa = await find('Halwa');
     const message = "Halwa is one of the shop's first five categories and stays as it is.";
     await expect(change(halwa, 'Halva')).rejects.toMatchObject({ code: 'PT422', message });
@@ -117,7 +117,7 @@ describe('a category of the owner', () => {
     expect(await find('Ghevar')).toBeUndefined();
   });
 
-  test('has a name of its own that can stand in addresses and pages', async () => {
+  test('has a unique name that fits in addresses and pages', async () => {
     await add('Peda');
     for (const name of ['peda', ' PEDA ', 'laddu'])
       await expect(add(name)).rejects.toMatchObject(refused(/^There is a category called .* already\.$/, 'name'));

@@ -71,7 +71,7 @@ const books = [
   'public.stock_movements',
   'public.stock_levels',
 ];
-/** Made up anew each time. */
+/** New random ids each time. */
 const passing =
   /^(id|number|key|quote_id|checkout_id|order_id|order_item_id|event_id|refund_id|family_id|updated_at|expires_at|queued_at)$/;
 
@@ -151,7 +151,7 @@ test('quotes', async () => {
     'too heavy': await quoteCall([line(laddu, 25, 1000), line(laddu, 25, 500)]),
     'outside every zone': await quoteCall([line(laddu)], { pincode: '999999' }),
     'to be picked up': await quoteCall([line(laddu)], { fulfilment: 'pickup', pincode: '' }),
-    'of somebody with an open checkout': await quoteCall([line(laddu)], { customer_id: holder }),
+    'of a customer with an open checkout': await quoteCall([line(laddu)], { customer_id: holder }),
     'the first of two': await quoteCall([line(laddu)], { customer_id: busy }),
     'the second of two': await quoteCall([line(barfi)], { customer_id: busy }),
   };
@@ -169,7 +169,7 @@ test('quotes', async () => {
     'too heavy': 'too-heavy',
     'outside every zone': 'outside-zones',
     'to be picked up': 'pickup-not-offered',
-    'of somebody with an open checkout': 'ok',
+    'of a customer with an open checkout': 'ok',
     'the first of two': 'ok',
     'the second of two': 'ok',
   });
@@ -213,7 +213,7 @@ test('checkouts', async () => {
     'some more of it': await openCall(scarce, 3),
     'without a quote': await openCall(laddu, 1, { quote_id: null }),
     'wrong amount': await openCall(laddu, 1, { amount_paise: 100 }),
-    'of somebody with an open checkout': await openCall(laddu, 1, { customer_id: holder }),
+    'of a customer with an open checkout': await openCall(laddu, 1, { customer_id: holder }),
     blocked,
     unreachable,
     moved,
@@ -223,7 +223,7 @@ test('checkouts', async () => {
     'the first of two': hasty,
     'the second of two': hasty,
     'their own': victim,
-    'the quote of somebody else': { ...victim, customer_id: await till.customer() },
+    'the quote of another customer': { ...victim, customer_id: await till.customer() },
   };
   expect(await outcomesOf('open_checkout', 'open_checkouts', calls)).toEqual({
     plain: 'ok',
@@ -235,7 +235,7 @@ test('checkouts', async () => {
     'some more of it': 'not-enough-stock',
     'without a quote': 'ok',
     'wrong amount': 'amount-mismatch',
-    'of somebody with an open checkout': 'ok',
+    'of a customer with an open checkout': 'ok',
     blocked: 'blocked',
     unreachable: 'address-incomplete',
     moved: 'address-changed',
@@ -245,7 +245,7 @@ test('checkouts', async () => {
     'the first of two': 'ok',
     'the second of two': 'ok',
     'their own': 'ok',
-    'the quote of somebody else': 'no-quote',
+    'the quote of another customer': 'no-quote',
   });
 });
 
@@ -257,7 +257,7 @@ async function leaveUnpaid(customer: string, ip_hash: string | null = null): Pro
   await sql`select private.release_expired_holds(${at})`;
 }
 
-test('the last holds of an address go to those who came first', async () => {
+test('the last holds of an address go to the first customers', async () => {
   for (let n = 0; n < 18; n += 1) await leaveUnpaid(await till.customer(), 'a mobile network');
   const wish = (ip_hash: string) => openCall(laddu, 1, { ip_hash });
   const calls = [
@@ -327,7 +327,7 @@ test('payments', async () => {
     'given back': await payCall(laddu, 1, { is_refunded_by_provider: true }),
     'of no checkout': await payCall(laddu, 1, { provider_order_id: 'order_unknown' }),
     'settled already': known,
-    'after the stock was let go': lapsed,
+    'after the stock was released': lapsed,
     'the first of two': twice,
     'the second of two': { ...twice, payment_id: 'pay_second' },
   };
@@ -343,7 +343,7 @@ test('payments', async () => {
     'given back': 'given-back',
     'of no checkout': 'unknown-order',
     'settled already': 'ordered',
-    'after the stock was let go': 'ordered',
+    'after the stock was released': 'ordered',
     'the first of two': 'ordered',
     'the second of two': 'second-payment',
   });
@@ -404,7 +404,7 @@ test('the provider’s orders, and jobs that are done', async () => {
 
 const askAndKeep = (many: string, calls: Args[]) => sql.begin((tx) => ask(tx, many, { calls })) as Promise<Answer[]>;
 
-test('stock that comes back between two of a crowd is sold to the last piece, and no further', async () => {
+test('stock that is released between two requests of a batch is sold to the last piece, and no further', async () => {
   const people = await Promise.all(Array.from({ length: 40 }, () => till.customer()));
   const buyOne = async (customer: string) => {
     const quoted = await till.quote(customer, [{ productId: scarce, quantity: 1, size: 500 }]);
@@ -422,11 +422,11 @@ test('stock that comes back between two of a crowd is sold to the last piece, an
   expect(outcomes.filter((outcome) => outcome === 'ordered')).toHaveLength(12);
 });
 
-/** Holds a row back, starts something that needs it, does something meanwhile, and lets go. */
+/** Locks a row, starts a call that needs it, runs `between`, and releases the lock. */
 async function whileHeld<T>(
   hold: (tx: TransactionSql) => Promise<unknown>,
   work: () => Promise<T>,
-  meanwhile: () => Promise<unknown>,
+  between: () => Promise<unknown>,
 ) {
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {
@@ -444,7 +444,7 @@ async function whileHeld<T>(
   await holding;
   const started = work();
   await waitsForLock();
-  await meanwhile();
+  await between();
   letGo();
   await holder;
   return started;
@@ -468,7 +468,7 @@ const holdStock = (product: number) => (tx: TransactionSql) =>
   tx`select from public.stock_levels where product_id = ${product} for update`;
 
 test.each(['alone', 'together'])(
-  'a parcel goes where its price was reckoned for, also when the address changes meanwhile: %s',
+  'a parcel goes to the address it was priced for, also when the address changes in between: %s',
   async (way) => {
     const calls = [await openCall(laddu), await openCall(laddu)];
     const customers = calls.map(({ customer_id }) => customer_id as string);

@@ -33,7 +33,7 @@ async function quoted(customer: string, productId: number, quantity = 1, options
   return body as unknown as { total: number; quote_id: string };
 }
 
-test('answers what the widget needs, and holds back the stock', async () => {
+test('returns what the payment widget needs, and reserves the stock', async () => {
   const customer = await till.customer();
   const sweet = await product(10);
   const { total, quote_id } = await quoted(customer, sweet, 3);
@@ -67,7 +67,7 @@ describe('tampering is refused, and nothing is written', () => {
     expect((await database.sql`select count(*)::int as checkouts from private.checkouts`)[0]).toEqual(before);
   });
 
-  test('somebody else’s quote', async () => {
+  test('another customer’s quote', async () => {
     const [owner, thief] = [await till.customer(), await till.customer()];
     const { total, quote_id } = await quoted(owner, await product());
     expect(code(await till.create(thief, total, quote_id))).toEqual([409, 'no-quote']);
@@ -141,7 +141,7 @@ describe('the address', () => {
     expect([status, body.error]).toEqual([409, { code: 'address-incomplete', message }]);
   });
 
-  test('of somebody without a profile is missing whole', async () => {
+  test('of a customer without a profile is missing completely', async () => {
     const customer = await insertUser(database.sql);
     const { total, quote_id } = await quoted(customer, await product());
     const { body } = await till.create(customer, total, quote_id);
@@ -180,7 +180,7 @@ test('a product that left the shop since the quote is refused', async () => {
   expect(code(await till.create(customer, total, quote_id))).toEqual([409, 'not-available']);
 });
 
-test('ten clicks at once open one checkout', async () => {
+test('ten simultaneous clicks open one checkout', async () => {
   const customer = await till.customer();
   const sweet = await product(10);
   const { total, quote_id } = await quoted(customer, sweet, 2);
@@ -211,7 +211,7 @@ test('the sixth checkout of a minute waits', async () => {
 });
 
 describe('the provider', () => {
-  test('that is away is said so, and asked again with the same checkout', async () => {
+  test('that is unreachable is reported, and retried with the same checkout', async () => {
     const customer = await till.customer();
     const sweet = await product(5);
     const { total, quote_id } = await quoted(customer, sweet, 2);

@@ -86,7 +86,7 @@ test('an order keeps the price of its quote, also when the product changed and l
 });
 
 describe('one payment is one order', () => {
-  test('told ten times at once, by browser, webhook and reconciler together', async () => {
+  test('reported ten times at the same moment, by browser, webhook and reconciler', async () => {
     const customer = await till.customer();
     const { orderId } = await till.checkout(customer, one(await product(), 2));
     const paid = await till.pay(orderId, { outcome: 'pay', webhook: 'twice' });
@@ -154,7 +154,7 @@ describe('one payment is one order', () => {
   });
 });
 
-test('an older attempt that cannot be taken any more does not stand before the one that was', async () => {
+test('an older attempt that can no longer be captured does not hide the successful one', async () => {
   const customer = await till.customer();
   const { orderId } = await till.checkout(customer, one(await product()));
   await till.pay(orderId, { outcome: 'pay', capture: 'authorize-only' });
@@ -164,7 +164,7 @@ test('an older attempt that cannot be taken any more does not stand before the o
   expect(await ordersOf(customer)).toHaveLength(1);
 });
 
-test('a second look at a paid order comes back when the provider was away', async () => {
+test('a paid order is checked again when the provider was unreachable', async () => {
   const customer = await till.customer();
   const { orderId } = await till.checkout(customer, one(await product()));
   await till.place(customer, await till.pay(orderId));
@@ -198,8 +198,8 @@ test('a payment that was refunded elsewhere is recorded, and makes no order', as
   expect(await stockOf(sweet)).toEqual([5, 1]);
 });
 
-describe('what cannot become an order goes back', () => {
-  test('captured after the reservation lapsed and the stock went: refunded, mailed, visible', async () => {
+describe('a payment that cannot become an order is refunded', () => {
+  test('captured after the reservation expired and the stock was sold: refunded, mailed, visible', async () => {
     const [slow, quick] = [await till.customer(), await till.customer()];
     const last = await product(1);
     const { orderId } = await till.checkout(slow, one(last));
@@ -227,7 +227,7 @@ describe('what cannot become an order goes back', () => {
     expect(others).toEqual([]);
   });
 
-  test('captured after the reservation lapsed while there is stock: an order all the same', async () => {
+  test('captured after the reservation expired while there is stock: still an order', async () => {
     const customer = await till.customer();
     const sweet = await product(5);
     const { orderId } = await till.checkout(customer, one(sweet, 2));
@@ -283,7 +283,7 @@ describe('what cannot become an order goes back', () => {
     expect(await ordersOf(customer)).toHaveLength(2);
   });
 
-  test('an amount that is not the one asked for', async () => {
+  test('an amount that differs from the requested one', async () => {
     const customer = await till.customer();
     const { orderId, quoteId } = await till.checkout(customer, one(await product()));
     await database.sql`update private.quotes set shipping_paise = shipping_paise + 1, total_paise = total_paise + 1 where id = ${quoteId}`;
@@ -294,7 +294,7 @@ describe('what cannot become an order goes back', () => {
   });
 });
 
-describe('placeOrder believes nobody', () => {
+describe('placeOrder trusts no input', () => {
   test('a signature of another order, a made-up payment, an empty signature', async () => {
     const customer = await till.customer();
     const mine = await till.checkout(customer, one(await product()));
@@ -379,7 +379,7 @@ describe('canceling', () => {
       (sql) => sql`update public.orders set status = 'canceled' where id = ${id} returning id`,
     );
 
-  test('gives back money and goods, and says so by mail', async () => {
+  test('refunds the money, releases the stock, and emails the customer', async () => {
     const customer = await till.customer();
     const sweet = await product(10);
     const id = await boughtBy(customer, sweet);
@@ -502,7 +502,7 @@ test('a mail that cannot be made holds up no other, and is given up after three 
   expect((await broken())?.done_at).not.toBeNull();
 });
 
-test('a customer who asked for a back-in-stock email gets it once', async () => {
+test('a customer who requested a back-in-stock email gets it once', async () => {
   const customer = await till.customer();
   const sweet = await product(0);
   await database.sql`insert into public.notify_subscriptions (product_id, user_id) values (${sweet}, ${customer})`;
@@ -516,7 +516,28 @@ test('a customer who asked for a back-in-stock email gets it once', async () => 
   expect(mail?.html).toContain(`http://shop.test/product/${sweet}`);
 });
 
-test('200 buyers, 20 pieces: exactly 20 sold, the rest are told', { timeout: 60_000 }, async () => {
+test.each(['is_listed = false', 'archived_at = now()'])(
+  'a back-in-stock email whose product is taken off sale before it is sent (%s) is sent once it is listed again',
+  async (change) => {
+    const customer = await till.customer();
+    const sweet = await product(0);
+    const waiting = () => database.sql`select from public.notify_subscriptions where product_id = ${sweet}`;
+    await database.sql`insert into public.notify_subscriptions (product_id, user_id) values (${sweet}, ${customer})`;
+    await moveStock(database.sql, sweet, 10, 'production');
+    expect(await waiting()).toHaveLength(0);
+    await database.sql.unsafe(`update public."Products" set ${change} where "Id" = ${sweet}`);
+    await till.work();
+    expect(mailsTo(customer)).toEqual([]);
+    expect(await waiting()).toHaveLength(1);
+    await database.sql`update public."Products" set is_listed = true, archived_at = null where "Id" = ${sweet}`;
+    await till.work();
+    await till.work();
+    expect(mailsTo(customer)).toEqual(['back-in-stock']);
+    expect(await waiting()).toHaveLength(0);
+  },
+);
+
+test('200 buyers, 20 pieces: exactly 20 sold, the others get a message', { timeout: 60_000 }, async () => {
   const sweet = await product(20);
   const buyers = await Promise.all(Array.from({ length: 200 }, () => till.customer()));
   const outcomes = await Promise.all(

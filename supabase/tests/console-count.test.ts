@@ -37,7 +37,7 @@ const apply = (lines: object[], countId = randomUUID(), note = '') =>
   ask('admin_apply_count', { count_id: countId, lines, note });
 
 describe('a stock count', () => {
-  test('books what differs, and remembers what does not', async () => {
+  test('books differences, and records matching counts', async () => {
     const [right, less, more] = [
       await insertProduct(sql, { stock: 10 }),
       await insertProduct(sql, { hasSize: true, stock: 5000 }),
@@ -54,7 +54,7 @@ describe('a stock count', () => {
     expect(row.last_counted_at).not.toBeNull();
   });
 
-  test('told twice, even at the same moment, is booked once', async () => {
+  test('sent twice, even at the same moment, is booked once', async () => {
     const id = await insertProduct(sql, { stock: 10 });
     const [lines, countId] = [[await counted(id, 7)], randomUUID()];
     const answers = await Promise.all(Array.from({ length: 4 }, () => apply(lines, countId)));
@@ -62,7 +62,7 @@ describe('a stock count', () => {
     expect(await onHand(id)).toBe(7);
   });
 
-  test('tells who waits when something was found', async () => {
+  test('emails customers with a back-in-stock request when stock was found', async () => {
     const id = await insertProduct(sql);
     await sql`insert into public.notify_subscriptions (product_id, user_id) values (${id}, ${customer})`;
     await apply([await counted(id, 2)]);
@@ -90,7 +90,7 @@ describe('a stock count', () => {
 });
 
 describe('while customers buy', () => {
-  test('what is sold between counting and booking stays sold', async () => {
+  test('sales between counting and booking stay booked', async () => {
     const id = await insertProduct(sql, { stock: 20 });
     await sell(id, 2);
     const line = await counted(id, 17);
@@ -99,7 +99,7 @@ describe('while customers buy', () => {
     expect(await onHand(id)).toBe(20 - 2 - 5 - 1);
   });
 
-  test('what else was booked by hand stays booked', async () => {
+  test('other manual movements stay booked', async () => {
     const id = await insertProduct(sql, { stock: 20 });
     const line = await counted(id, 18);
     await ask('admin_record_movement', { product_id: id, reason: 'production', units: 30 });
@@ -158,7 +158,7 @@ describe('a line is refused, and the others are booked,', () => {
     await sql`update public.stock_levels set reserved = 0 where product_id = ${held}`;
   });
 
-  test('where somebody else’s count was booked since', async () => {
+  test('where another administrator’s count was booked since', async () => {
     const id = await insertProduct(sql, { stock: 10 });
     const [mine, theirs] = [await counted(id, 8), await counted(id, 8)];
     await apply([theirs]);
@@ -168,7 +168,7 @@ describe('a line is refused, and the others are booked,', () => {
     expect(await onHand(id)).toBe(8);
   });
 
-  test('where the books never said what the line says they did', async () => {
+  test('where the line names a stock that the books never had', async () => {
     const id = await insertProduct(sql, { stock: 10 });
     const line = await counted(id, 8);
     const { refused } = await apply([{ ...line, expected: 3 }]);
@@ -177,7 +177,7 @@ describe('a line is refused, and the others are booked,', () => {
   });
 });
 
-test('the sheet lists what can be on the shelf, with what is sold and not yet packed', async () => {
+test('the sheet lists possible stock, including products sold and not yet packed', async () => {
   const [here, gone, leftover] = [
     await insertProduct(sql, { hasSize: true, stock: 9000 }),
     await insertProduct(sql),

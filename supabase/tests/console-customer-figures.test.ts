@@ -39,7 +39,7 @@ async function expectExact(): Promise<void> {
 
 type Order = { id: string; status: string; payment_id: string | null; payment_status: string; fulfilment: string };
 
-/** One thing that happens to somebody in a shop. */
+/** One event of a customer in a shop. */
 async function doSomething(tx: Queries, random: Random, people: string[]): Promise<void> {
   const userId = random.pick(people);
   if (random.number(3) === 0) {
@@ -78,7 +78,7 @@ test('stay exact through a random sequence of orders, moves, cancels and refunds
   const random = seededRandom(5);
   const people = await Promise.all(Array.from({ length: 6 }, () => insertUser(sql)));
   for (let round = 0; round < 60; round++) {
-    // Several things in one transaction, as the console does with a bulk change; now and then it fails as a whole.
+    // Several events in one transaction, as in a bulk change of the console; sometimes it fails as a whole.
     const doomed = round % 7 === 3;
     const work = sql.begin(async (tx) => {
       for (let step = 0; step < 1 + (round % 5); step++) await doSomething(tx, random, people);

@@ -26,11 +26,11 @@ afterAll(async () => {
 const ask = <T>(name: string, args: Args = {}) => callConsole<T>(sql, administrator, name, args);
 const insertCustomer = (name: string) => insertUser(sql, { name });
 
-describe('what is kept of a customer', () => {
+describe('the record of a customer', () => {
   type Saved = { seen: string; tags: string[]; notes: string };
   const save = (args: Args) => ask<Saved>('admin_save_customer_record', { notes: '', tags: [], seen: null, ...args });
 
-  test('notes and tags: tidied, told apart by nobody’s spelling, and in the log', async () => {
+  test('notes and tags: trimmed, tags equal in any spelling, and in the log', async () => {
     const id = await insertCustomer('Noted Person');
     const saved = await save({
       customer_id: id,
@@ -47,7 +47,7 @@ describe('what is kept of a customer', () => {
     ]);
   });
 
-  test('the second of two administrators is told, whether the first was here before or not', async () => {
+  test('the second of two administrators gets a conflict, whether the record existed before or not', async () => {
     const id = await insertCustomer('Contested Person');
     const first = await save({ customer_id: id, notes: 'first' });
     const stale = { code: 'PT409', detail: 'stale' };
@@ -89,7 +89,7 @@ describe('a block', () => {
       ...args,
     });
 
-  test('stops the customer at createOrder, frees what they held back, and can be taken away', async () => {
+  test('stops the customer at createOrder, releases their reservations, and can be removed', async () => {
     const customer = await till.customer();
     const line = [{ productId, quantity: 1, size: 500 as const }];
     const opened = await till.checkout(customer, line);
@@ -163,7 +163,7 @@ describe('reviews', () => {
     expect(new Set([...first.rows, ...second.rows].map(({ id }) => id)).size).toBe(70);
   });
 
-  test('are hidden and shown, the rating follows, and the log tells', async () => {
+  test('are hidden and shown, the rating follows, and the log has it', async () => {
     const author = await insertCustomer('Hidden Person');
     const sweet = await insertProduct(sql);
     const id = await insertReview(sql, { userId: author, productId: sweet, rating: 2 });
@@ -179,7 +179,7 @@ describe('reviews', () => {
     expect(log).toEqual([{ actor_id: administrator.userId }, { actor_id: administrator.userId }]);
   });
 
-  test('are not shown again in words that nobody saw', async () => {
+  test('are not shown again in words that were never shown before', async () => {
     const author = await insertCustomer('Editing Person');
     const id = await insertReview(sql, { userId: author, productId, hidden: true });
     const [seen] = (await reviews({ customer_id: author })).rows;

@@ -100,7 +100,7 @@ describe('the list', () => {
     await expect(rowsOf({ blocked: 'perhaps' })).rejects.toMatchObject({ code: '22P02' });
   });
 
-  test('finds somebody by the beginning of their address of mail', async () => {
+  test('finds a customer by the beginning of their email address', async () => {
     expect(await namesIn({ search: `${people.ravi}@EXAM` })).toEqual(['Ravi 100%_Nairkutty']);
     // With a word beside it: a piece that by chance has no letter is looked for among the phones.
     expect(await namesIn({ search: `nair ${people.ravi.slice(4, 20)}` })).toEqual(['Ravi 100%_Nairkutty']);
@@ -133,7 +133,7 @@ describe('the list', () => {
     expect(await order('orders', false)).toBe('Ravi Kabir Meera');
   });
 
-  test('tells what a row of it shows', async () => {
+  test('returns what a row of the list shows', async () => {
     const [row] = (await customers({ search: 'kabir nairkutty' })).rows;
     expect(row).toEqual({
       id: people.kabir,
@@ -169,7 +169,7 @@ describe('the list', () => {
 });
 
 test.each(['name', 'last_order', 'value', 'orders'])(
-  'pages of 50 sorted by %s show everybody once, in order',
+  'pages of 50 sorted by %s show every customer once, in order',
   async (sort) => {
     await sql`insert into auth.users (id, email, raw_user_meta_data)
       select gen_random_uuid(), 'many' || n || '.' || ${sort}::text || '@example.com',
@@ -208,7 +208,7 @@ test('a card follows the account and the profile, in whatever form they come', a
   expect(await card()).toBeUndefined();
 });
 
-test('nobody is kept from signing in because a card cannot be written, and their first order makes up for it', async () => {
+test('a customer card that cannot be written does not prevent signing in, and the first order writes it', async () => {
   await sql`alter table private.customer_cards rename to cards_away`;
   const id = await insertUser(sql, { name: 'Late Card' });
   await sql`update auth.users set email = 'late@example.com' where id = ${id}`;
@@ -219,7 +219,7 @@ test('nobody is kept from signing in because a card cannot be written, and their
   expect((await customers({ search: 'late card' })).rows).toMatchObject([{ orders: 1, value_paise: 14_500 }]);
 });
 
-test('a customer’s page tells their favourites, what they wait for, and their orders page by page', async () => {
+test('a customer’s page shows their favourites, back-in-stock requests, and orders page by page', async () => {
   const id = await insertCustomer('Loyal Person', { city: 'Pune' });
   const laddu = await insertProduct(sql, { name: 'Loyal Laddu', hasSize: true, stock: 100_000 });
   for (let n = 0; n < 22; n++) await insertPaidOrder(sql, { userId: id, productId: laddu, quantity: 1 });

@@ -67,7 +67,7 @@ async function expectTrue(period: string, at: Date): Promise<Dashboard> {
   ] as const) {
     const { cost_paise, ...expected } = await sumsBetween(from, to);
     expect(shown[side], `${side} of ${period} at ${at.toISOString()}`).toMatchObject(expected);
-    // Each day is rounded to the paisa by itself.
+    // Each day is rounded to the paisa separately.
     expect(Math.abs(shown[side].cost_paise - cost_paise)).toBeLessThanOrEqual(400);
   }
   const products = await sql`
@@ -138,7 +138,7 @@ test('periods begin with a day in India and are compared with as much of the one
   await expect(read('decade', noon)).rejects.toMatchObject({ code: 'PT422' });
 });
 
-test('an order of a kept day that is canceled, and one that comes late, are in the figures at once', async () => {
+test('a cancelled order and a late order of a cached day are in the figures immediately', async () => {
   const now = new Date();
   const before = await expectTrue('month', now);
   const productId = await insertProduct(sql, { stock: 100, price: 250 });
@@ -154,7 +154,7 @@ test('an order of a kept day that is canceled, and one that comes late, are in t
   expect(after.now).toMatchObject({ goods_paise: before.now.goods_paise, canceled: before.now.canceled + 1 });
 });
 
-test('an order of a kept day that goes to another city is counted there', async () => {
+test('an order of a cached day that is sent to another city is counted there', async () => {
   const now = new Date();
   await expectTrue('month', now);
   const [order] = await sql<{ id: string }[]>`
@@ -165,7 +165,7 @@ test('an order of a kept day that goes to another city is counted there', async 
   await expectTrue('year', now);
 });
 
-test('whoever asks about tomorrow keeps nothing of today', async () => {
+test('a request for tomorrow caches no figure of today', async () => {
   await read('week', new Date(Date.now() + 86_400_000));
   const productId = await insertProduct(sql, { stock: 10, price: 100 });
   await insertPaidOrder(sql, { userId: null, productId });
@@ -182,7 +182,7 @@ test('a refund that fails is no longer among the refunds of its day', async () =
   await expectTrue('month', at);
 });
 
-test('somebody who adds up while an old order is being canceled keeps no wrong figure', async () => {
+test('figures calculated while an old order is being cancelled are not cached wrong', async () => {
   const [order] = await sql<{ id: string; created_at: Date }[]>`
     select id, created_at from public.orders where status in ('Pending', 'Confirmed', 'Preparing')
     and created_at < now() - interval '1 day' order by created_at limit 1`;
@@ -199,7 +199,7 @@ test('somebody who adds up while an old order is being canceled keeps no wrong f
   await expectTrue('month', at);
 });
 
-test('the worker has added up by the time somebody looks', async () => {
+test('the worker has calculated the figures before the dashboard is opened', async () => {
   await sql`delete from private.sales_steps`;
   await sql`delete from private.profit_days`;
   let months = 0;
@@ -213,7 +213,7 @@ test('the worker has added up by the time somebody looks', async () => {
   await expectTrue('year', new Date());
 });
 
-test('the to-do list counts what waits', async () => {
+test('the to-do list counts open tasks', async () => {
   const productId = await insertProduct(sql, { stock: 100 });
   const tagged = await insertProduct(sql);
   await sql`update public."Products" set offer_percent = null, regular_price = null where "Id" = ${tagged}`;
@@ -245,7 +245,7 @@ test('the to-do list counts what waits', async () => {
   expect(row?.todo.unbacked_offers).toBe(listed[0]?.list.count);
 });
 
-test('the kitchen sheet adds up what open orders ask for', async () => {
+test('the kitchen sheet totals the products of open orders', async () => {
   type Sheet = {
     orders: number;
     sweets: { product_id: number; grams: number; pieces: number; half_kilos: number; kilos: number }[];
@@ -253,7 +253,8 @@ test('the kitchen sheet adds up what open orders ask for', async () => {
   const [row] = await as(sql, owner, (tx) => tx<{ sheet: Sheet }[]>`select public.admin_read_kitchen() as sheet`);
   const items = await sql<{ product_id: number; size: number; quantity: number; has_size: boolean }[]>`
     select i.product_id::int, i.size, i.quantity, i.has_size from public.order_items i join public.orders o on o.id = i.order_id
-    where o.status in ('Pending', 'Confirmed', 'Preparing')`;
+    where o.status in ('Pending', 'Confirmed', 'Preparing')
+      and (o.pack_on is null or o.pack_on <= (now() at time zone 'Asia/Kolkata')::date)`;
   expect(items.length).toBeGreaterThan(0);
   for (const sweet of row?.sheet.sweets ?? []) {
     const own = items.filter(({ product_id }) => product_id === sweet.product_id);

@@ -85,7 +85,7 @@ describe('working days', () => {
     expect(await refusalOf(save(change))).toMatchObject({ code: 'PT422', detail });
   });
 
-  test('two administrators: the second is told', async () => {
+  test('two administrators: the second gets a conflict', async () => {
     const { updated_at: seen } = await read();
     await save({ cutoff_time: '15:00', seen });
     expect(await refusalOf(save({ cutoff_time: '16:00', seen }, ravi))).toMatchObject({
@@ -97,7 +97,7 @@ describe('working days', () => {
 });
 
 describe('a closure', () => {
-  test('is added, moved and taken back; what is to come stands first', async () => {
+  test('is added, moved and removed; upcoming ones come first', async () => {
     await saveClosure({ starts_on: '2026-01-01', ends_on: '2026-01-01', reason: 'New Year' });
     const { id } = await saveClosure({ starts_on: '2099-01-02', ends_on: '2099-01-03', reason: ' Far\nahead ' });
     await saveClosure({ starts_on: '2098-01-02', ends_on: '2098-01-03', reason: 'Less far' });
@@ -151,7 +151,7 @@ describe('a closure', () => {
     expect((await read()).closures).toEqual([]);
   });
 
-  test('two administrators: neither overwrites nor deletes what the other changed', async () => {
+  test('two administrators: neither overwrites nor deletes the changes of the other', async () => {
     const { id, updated_at: seen } = await saveClosure();
     const mine = await saveClosure({ closure_id: id, reason: 'Diwali week', seen });
     expect(await refusalOf(saveClosure({ closure_id: id, reason: 'Holi', seen }, ravi))).toMatchObject({
@@ -198,7 +198,7 @@ describe('a zone', () => {
     expect((await read()).zones).toEqual([]);
   });
 
-  test('cannot take what another published zone has; a longer beginning wins', async () => {
+  test('cannot take the prefixes of another published zone; a longer prefix wins', async () => {
     await saveZone();
     expect(await refusalOf(saveZone({ name: 'Other', pincode_prefixes: ['41', '400'] }))).toEqual({
       code: 'PT422',
@@ -211,7 +211,7 @@ describe('a zone', () => {
     expect(tried).toMatchObject({ zone: 'Dadar', charge_paise: 2000 });
   });
 
-  test('two administrators: the second is told', async () => {
+  test('two administrators: the second gets a conflict', async () => {
     const { id, updated_at: seen } = await saveZone();
     await saveZone({ zone_id: id, first_kg_paise: 5000, seen });
     expect(await refusalOf(saveZone({ zone_id: id, first_kg_paise: 6000, seen }, ravi))).toMatchObject({
@@ -222,7 +222,7 @@ describe('a zone', () => {
   });
 });
 
-test('trying out tells what customers will be told, at any moment, and which sweets would not go', async () => {
+test('the preview shows what customers will read at any moment, and which sweets cannot be sent', async () => {
   await saveZone({ max_days: 2 });
   const id = await insertProduct(database.sql, { name: 'Rasmalai' });
   await database.sql`update public."Products" set shelf_life_days = 2 where "Id" = ${id}`;
@@ -242,7 +242,7 @@ test('trying out tells what customers will be told, at any moment, and which swe
     expect(await refusalOf(asha.ask('admin_try_delivery', args))).toMatchObject({ code: 'PT422', detail });
 });
 
-test('nobody else changes the calendar, not even through the tables', async () => {
+test('only administrators change the calendar, not even others through the tables', async () => {
   const { sql } = database;
   const { id } = await saveClosure();
   const customer = { userId: await insertUser(sql) };

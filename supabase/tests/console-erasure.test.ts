@@ -151,10 +151,10 @@ test('forgets the person in every table, and keeps every figure of the books', a
   });
   await sql`insert into public.notify_subscriptions (product_id, user_id) values (${productId}, ${id})`;
   await sql`update private.outbox set last_error = ${`mailbox of ${person.email} is full`} where kind = 'mail'`;
-  // A letter to somebody else stays as it is.
+  // An email to another customer stays unchanged.
   const stranger = await insertUser(sql, { name: 'Unrelated Stranger' });
-  const letter = { template: 'back-in-stock', product_id: productId, user_id: stranger };
-  await sql`insert into private.outbox (kind, key, payload) values ('mail', 'mail:stranger', ${sql.json(letter)})`;
+  const queuedEmail = { template: 'back-in-stock', product_id: productId, user_id: stranger };
+  await sql`insert into private.outbox (kind, key, payload) values ('mail', 'mail:stranger', ${sql.json(queuedEmail)})`;
   expect((await rowsThatMention(traces)).length).toBeGreaterThan(20);
   const before = await books();
 
@@ -225,7 +225,7 @@ test('is refused without the right name, and for administrators', async () => {
   expect(await erase(id, ' cautious PERSON ')).toMatchObject({ orders: 0 });
 });
 
-test('waits for whoever is at an order of theirs, and never in a circle', async () => {
+test('waits for transactions on their orders, without a deadlock', async () => {
   const name = 'Patient Person';
   const id = await insertUser(sql, { name });
   const order = await insertPaidOrder(sql, { userId: id, productId, status: 'Delivered' });

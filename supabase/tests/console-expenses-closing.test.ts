@@ -111,7 +111,7 @@ describe('a closed month', () => {
     ]);
   });
 
-  test('keeps what it said, and shows what has changed since', async () => {
+  test('keeps its figures, and shows what has changed since', async () => {
     await spend('2026-09-20', 40);
     await close('2026-09-01');
     expect((await monthIn('2026-09-01')).closing).toMatchObject({ closed_by: 'Asha Rao', was: null });
@@ -134,7 +134,7 @@ describe('closing', () => {
     expect(await refused(close('2027-05-01'))).toBe('PT422 month');
   });
 
-  test('happens once, and not with figures that nobody has looked at', async () => {
+  test('happens once, and only with figures that were shown before', async () => {
     await spend('2026-10-20');
     expect(await refused(close('2026-10-01', 0))).toBe('PT409 stale');
     const outcomes = await Promise.all([close('2026-10-01'), close('2026-10-01')].map(refused));

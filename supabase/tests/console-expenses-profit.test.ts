@@ -62,7 +62,7 @@ const monthsAgo = (count: number) =>
            to_char(date_trunc('month', now() at time zone 'Asia/Kolkata') - make_interval(months => ${count}), 'YYYY-MM') as month`;
 
 describe('every line of every month', () => {
-  test('is what the books say, reckoned anew and from what was kept', async () => {
+  test('is what the books say, calculated fresh and from cached figures', async () => {
     expect(await keptDays()).toBe(0);
     const months = await expectBooksToAgree();
     expect(months.size).toBeGreaterThan(11);
@@ -213,7 +213,7 @@ describe('a month that is over and kept', () => {
     await sql`delete from private.profit_days`;
     await sql.begin(async (tx) => {
       await write(tx, then?.at as Date);
-      // Somebody looks meanwhile, and must not keep what he cannot see yet.
+      // A reader in between must not cache figures without rows it cannot see yet.
       expect(await profitOf(month)).toEqual(before);
     });
     expect((await profitOf(month)).profit_paise).toBeLessThan(before.profit_paise as number);
@@ -231,7 +231,7 @@ describe('the part of today that is over and kept', () => {
   const hourOver = async () =>
     (await sql<{ at: Date }[]>`select private.stored_until('hour', now()) as at`)[0]?.at as Date;
 
-  test('says with the rest of the day what the books say', async () => {
+  test('equals the books together with the rest of the day', async () => {
     const hour = await hourOver();
     await enter(new Date(hour.getTime() - 60_000), 'before_the_hour');
     await expectBooksToAgree();
@@ -247,7 +247,7 @@ describe('the part of today that is over and kept', () => {
     await expectBooksToAgree();
   });
 
-  test('gives way to the next hour, and to the whole day', async () => {
+  test('is replaced by the next hour, and by the whole day', async () => {
     await expectBooksToAgree();
     await sql`update private.profit_days set until = until - interval '1 hour', fee_paise = -1 where until is not null`;
     await sql`update private.profit_days set until = private.start_of(day), fee_paise = -1

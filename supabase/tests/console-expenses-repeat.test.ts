@@ -70,7 +70,7 @@ test('the database and the console agree on when a series is due', async () => {
   expect(rows.length).toBeGreaterThan(5000);
 });
 
-describe('what repeats', () => {
+describe('a recurring expense', () => {
   test('is proposed when it is due and not before', async () => {
     const rent = await add('2025-01-31', 'monthly');
     expect(await dueAt('2025-02-20')).toEqual({ due: [], coming: [] });
@@ -89,7 +89,7 @@ describe('what repeats', () => {
     ]);
   });
 
-  test('is entered with what was different this time', async () => {
+  test('is entered with changed values', async () => {
     const id = await add('2025-01-12', 'monthly', 7200);
     await enter(id, '2025-02-12', {
       spent_on: '2025-02-15',
@@ -104,7 +104,7 @@ describe('what repeats', () => {
     });
   });
 
-  test('is never entered twice, however many tap at once', async () => {
+  test('is never entered twice, even with simultaneous taps', async () => {
     const id = await add('2025-01-31', 'monthly');
     let second = Promise.resolve('');
     await as(sql, owner, async (tx) => {
@@ -157,7 +157,7 @@ describe('what repeats', () => {
     expect((await all()).map(({ spent_on }) => spent_on)).toEqual(['2025-01-31', '2025-03-31']);
   });
 
-  test('comes back as due when the one that was entered is deleted', async () => {
+  test('is due again when the entered one is deleted', async () => {
     const january = await add('2025-01-31', 'monthly');
     const february = await enter(january, '2025-02-28');
     await as(sql, owner, (tx) => tx`delete from public.expenses where id = ${february}`);
@@ -167,7 +167,7 @@ describe('what repeats', () => {
     expect(await all()).toHaveLength(3);
   });
 
-  test('goes on when an earlier one of the series is deleted', async () => {
+  test('continues when an earlier one of the series is deleted', async () => {
     const january = await add('2025-01-31', 'monthly');
     const february = await enter(january, '2025-02-28');
     await as(sql, owner, (tx) => tx`delete from public.expenses where id = ${january}`);
@@ -195,7 +195,7 @@ describe('what repeats', () => {
     expect(await refused(branch)).toBe('PT422 repeats');
   });
 
-  test('that nobody knows is not found, and is in the log when it is entered or skipped', async () => {
+  test('that is unknown is not found, and entering or skipping one is in the log', async () => {
     expect(await refused(enter(999_999, '2025-02-28'))).toBe('PT404 undefined');
     const id = await add('2025-01-31', 'monthly');
     await skip(id, '2025-02-28');
@@ -230,7 +230,7 @@ describe('the day of an expense', () => {
     expect(await refused(moved)).toBe('PT422 spent_on');
   });
 
-  test('of the next of a series may be ahead, by a year at most', async () => {
+  test('of the next of a series can be in advance, by a year at most', async () => {
     const rent = await add(await inDays(0), 'yearly');
     const [first] = await all();
     expect(await refused(enter(rent, first?.next_due_on ?? '', { spent_on: await inDays(30) }))).toBe('done');

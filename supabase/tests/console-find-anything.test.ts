@@ -61,7 +61,7 @@ test('of many the first five come, and how many there are', async () => {
   expect(orders?.rows).toHaveLength(5);
 });
 
-test('what was opened last comes in that order, as it is called today; what is gone or no thing is left out', async () => {
+test('recently opened rows come in that order with their current names; deleted and unknown ones are left out', async () => {
   const userId = await insertUser(sql, { name: 'Nirmala Devi' });
   const productId = await insertProduct(sql, { name: newMark('Old'), stock: 10 });
   const order = await insertPaidOrder(sql, { userId, productId, deliveryName: 'Nirmala Devi' });
@@ -84,12 +84,12 @@ test('what was opened last comes in that order, as it is called today; what is g
   expect(groups).toEqual([]);
 });
 
-test('what is no list, or too long, is refused', async () => {
+test('a value that is not a list, or is too long, is refused', async () => {
   for (const recent of [{}, 'x', Array.from({ length: 51 }, () => ({}))])
     await expect(find('', recent)).rejects.toMatchObject({ code: 'PT422' });
 });
 
-test('nobody but an administrator finds anything', async () => {
+test('only administrators can use the search', async () => {
   const customer = { userId: await insertUser(sql) };
   await expect(find('a', [], customer)).rejects.toMatchObject({ code: 'PT403' });
   await expect(find('', [], customer)).rejects.toMatchObject({ code: 'PT403' });

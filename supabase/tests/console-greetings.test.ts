@@ -60,7 +60,7 @@ describe.each(['caurousel', 'testimonials'])('the order of %s', (table) => {
     expect(log.length).toBeGreaterThan(1);
   });
 
-  test('is not saved over what somebody else did meanwhile', async () => {
+  test('is not saved over the change of another administrator', async () => {
     const seen = await ids();
     const mine = [...seen.slice(1), seen[0] ?? 0];
     await sql`update ${sql(`public.${table}`)} set position = 99 where id = ${seen[1] ?? 0}`;
@@ -92,7 +92,7 @@ describe.each(['caurousel', 'testimonials'])('the order of %s', (table) => {
     expect(await ids()).toEqual(seen);
   });
 
-  test('is saved by one of two who move at the same moment', async () => {
+  test('is saved by one of two administrators who reorder at the same moment', async () => {
     const seen = await ids();
     const outcomes = await Promise.all([
       order([...seen].reverse(), seen),

@@ -57,7 +57,7 @@ test('products are sorted by the margin they have now, whatever changed their pr
   expect(await order()).toEqual([thin, wide, unknown]);
 });
 
-test('what is out or low is known, however stock gets there', async () => {
+test('out of stock and low stock are known after every kind of stock movement', async () => {
   const short = async () =>
     (await sql`select product_id::int as id from private.low_stock order by 1`).map(({ id }) => id);
   const expected = async () =>
@@ -87,7 +87,7 @@ test('what is out or low is known, however stock gets there', async () => {
   expect(await isShort()).toBe(true);
 });
 
-test('a crowd of customers is never thought larger than it is', async () => {
+test('a group of customers is never counted larger than it is', async () => {
   const productId = await insertProduct(sql, { stock: 1000 });
   const people: string[] = [];
   for (let n = 0; n < 12; n += 1) {

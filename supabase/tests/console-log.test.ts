@@ -47,7 +47,7 @@ const asTheConsoleDoes = <T>(work: (tx: Queries) => Promise<T>) =>
     return work(tx);
   }) as Promise<T>;
 
-test('tells the thing by its name, and the number its page goes by', async () => {
+test('names the changed row, and the number shown on its page', async () => {
   const productId = await insertProduct(sql, { name: 'Besan Laddu', stock: 100 });
   const customer = await insertUser(sql, { name: 'Meera Nair' });
   const { id: orderId } = await insertPaidOrder(sql, { userId: customer, productId });
@@ -105,7 +105,7 @@ test('has no number of the database for a name', async () => {
   expect((await read()).rows[0]).toMatchObject({ table_name: 'vendor_payments', subject: 'without a name' });
 });
 
-test('tells what was bought, received and paid by names, and nothing by a bare number of a row', async () => {
+test('names what was bought, received and paid, and shows no bare row ids', async () => {
   const ask = asking(sql, asha);
   const last = (await read()).rows[0]?.id ?? 0;
   const vendorId = await insertVendor(sql, { name: 'Konkan Cashews' });
@@ -125,7 +125,7 @@ test('tells what was bought, received and paid by names, and nothing by a bare n
   expect(told.filter((line) => !/(Konkan Cashews|Whole cashews) \(\d+\)$/.test(line))).toEqual([]);
 });
 
-test('tells a thing that is gone, or that nobody foresaw, by what the entry says of it', async () => {
+test('shows a deleted row, or one of an unknown table, by what the entry recorded', async () => {
   await as(sql, asha, async (tx) => {
     await tx`insert into public.vendors (id, name) values (901, 'Short-lived Dairy')`;
     await tx`delete from public.vendors where id = 901`;
@@ -168,7 +168,7 @@ test('is filtered by person, kind of thing, one thing and day in India, page by 
   expect((await read({ before_id: 999_999_999 })).rows).toEqual([]);
 });
 
-test('offers everybody who changed something and every kind of thing, also when they are gone', async () => {
+test('offers every person who made a change and every kind of row, also deleted ones', async () => {
   await sql`insert into public.audit_log (actor_id, action, table_name, row_id, after) values (gen_random_uuid(), 'insert', 'gift_cards', '2', '{}')`;
   const choices = await callConsole<{ people: { id: string; name: string }[]; tables: string[] }>(
     sql,

@@ -80,7 +80,7 @@ test('every order is in the file once, also when others are placed and moved whi
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
-test('no more is read than somebody takes', async () => {
+test('no more rows are read than the client takes', async () => {
   let pages = 0;
   const response = await ask(
     {},
@@ -136,7 +136,7 @@ test('a line has what an accountant needs, in rupees and in Indian time', async 
   });
 });
 
-test('what customers call themselves is never run as a formula', async () => {
+test('customers’ names are never run as a formula', async () => {
   const names = ['=HYPERLINK("http://evil","x")', '+SUM(A1)', '-2+3', '@now', '\t=1+1', '|cmd'];
   const orders = await Promise.all(
     names.map((deliveryName) => insertPaidOrder(sql, { userId: null, productId, quantity: 1, deliveryName })),
@@ -145,7 +145,7 @@ test('what customers call themselves is never run as a formula', async () => {
   expect(column(lines, 'Customer').toSorted()).toEqual(names.map((name) => `'${name}`).sort());
 });
 
-test('the file has what the list shows, money that went back included', async () => {
+test('the file has what the list shows, including refunds', async () => {
   const lines = cellsOf(await (await ask({ status: ['canceled', 'Refunded'], source: 'cart' })).text());
   const rows = await sql<{ number: number; paise: string }[]>`
     select o.number::int, coalesce(sum(r.amount_paise) filter (where r.status = 'processed'), 0) as paise

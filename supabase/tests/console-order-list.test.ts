@@ -143,7 +143,7 @@ describe('every filter finds what it says, and counts it', () => {
       ({ status, is_due }) => ['Confirmed', 'Preparing'].includes(status) && is_due,
     ],
     [
-      'money to give back: refunds that failed, and what was paid by hand for a canceled order',
+      'refunds due: refunds that failed, and offline payments of a cancelled order',
       { todo: 'give-back' },
       ({ payment, status }) =>
         payment === 'refund_failed' ||
@@ -205,7 +205,7 @@ describe('every filter finds what it says, and counts it', () => {
   });
 });
 
-describe('what is searched for is found the same way once the names are written down', () => {
+describe('a search finds the same once the worker has indexed the names', () => {
   const searches = [
     'meena',
     'MEE',
@@ -263,7 +263,7 @@ describe('what is searched for is found the same way once the names are written 
     stored = await readStored();
   });
 
-  test('a few lines are enough to know that more orders are with a sweet than anybody counts', async () => {
+  test('reading a few lines is enough to show that more orders have a sweet than are counted', async () => {
     const count = async (filter: object, most: number, lines: number | null) => {
       const [row] = await sql<{ count: number }[]>`
         select private.count_orders(private.order_sources(private.read_order_filter(${sql.json(filter as never)}), now(),
@@ -322,7 +322,7 @@ describe('every sort is complete and in order, both ways', () => {
   });
 });
 
-test('an order of that number is what a number means; otherwise it is part of a phone', async () => {
+test('a number finds the order with that number; otherwise it is part of a phone number', async () => {
   const [{ number, phone } = { number: 0, phone: '' }] = stored.filter(({ name }) => name.startsWith('Dada'));
   for (const search of [`${number}`, `#${number}`])
     expect((await list({ search })).rows.map((row) => row.number)).toEqual([number]);
@@ -412,7 +412,7 @@ test('the age restarts with every status, and cannot be set', async () => {
   expect(await since()).not.toEqual(placed);
 });
 
-test('a count stops at ten thousand, and at a thousand of what was searched for', async () => {
+test('a count stops at ten thousand, and at a thousand for a search', async () => {
   const count = async (most: number) =>
     (await sql`select private.count_orders(array['public.orders o where true'], ${most}) as counted`)[0]?.counted;
   expect(await count(10)).toBe(11);
@@ -421,7 +421,7 @@ test('a count stops at ten thousand, and at a thousand of what was searched for'
 });
 
 test('the books are still in order', async () => {
-  // The order with lines added by hand is not.
+  // The order with manually added lines is not.
   const broken = await sql`select distinct invariant from public.check_invariants()`;
   expect(broken).toEqual([{ invariant: 1 }]);
 });

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { insertProduct, insertUser, insertZone } from '../../tests/support/rows.ts';
 import { openTill, type Till } from '../../tests/support/till.ts';
+import { createOrder } from '../functions/createOrder/handler.ts';
 import { type OrderConsole, openConsole, refusalOf } from './order-console.ts';
 
 let database: TestDatabase;
@@ -49,7 +50,7 @@ const delivery = {
   zip: '400028',
 };
 type Taken = { id: string; number: number; is_new: boolean };
-/** As the page does it: priced, the total told, then saved. */
+/** As the page does it: priced, the total shown, then saved. */
 async function take(lines: Line[], more: Record<string, unknown> = {}): Promise<Taken> {
   const { fulfilment = 'delivery', shipping_paise = null } = more;
   const { total_paise } = await price(lines, { fulfilment, shipping_paise });
@@ -85,7 +86,7 @@ describe('the price of an order by phone', () => {
     });
   });
 
-  test('is what a customer pays who orders the same directly', async () => {
+  test('is the price of a customer who orders the same directly', async () => {
     const sweet = await insertProduct(sql, { price: 333.33, hasSize: true, stock: 10_000 });
     const customer = await till.customer();
     const quoted = await till.quote(customer, [{ productId: sweet, quantity: 3, size: 1000 }]);
@@ -168,7 +169,7 @@ describe('the price of an order by phone', () => {
 });
 
 describe('an order by phone', () => {
-  test('is taken whole: sold at once, unpaid or paid by hand, and in the log', async () => {
+  test('is saved completely: stock sold immediately, unpaid or paid offline, and in the log', async () => {
     const sweet = await insertProduct(sql, { price: 100, hasSize: true, stock: 5_000 });
     const unpaid = await take([line(sweet, 2, 1000)], { note: 'Wants it before Diwali' });
     expect(await onHand(sweet)).toBe(3_000);
@@ -197,7 +198,7 @@ describe('an order by phone', () => {
     expect(logged).toEqual([{ actor_id: asha.userId, action: 'insert' }]);
   });
 
-  test('of a known customer is in their history, and they are told', async () => {
+  test('of a known customer is in their history, and they get an email', async () => {
     const customer_id = await till.customer();
     const sweet = await insertProduct(sql, { stock: 10 });
     const { id } = await take([line(sweet)], { customer_id });
@@ -217,7 +218,7 @@ describe('an order by phone', () => {
     expect(await asha.read(id)).toMatchObject({ fulfilment: 'pickup', shipping_paise: 0, delivery: { zip: '' } });
   });
 
-  test('saved five times at once is one order', async () => {
+  test('saved five times simultaneously is one order', async () => {
     const sweet = await insertProduct(sql, { stock: 10 });
     const order_id = randomUUID();
     const answers = await Promise.all(Array.from({ length: 5 }, () => take([line(sweet, 2)], { order_id })));
@@ -236,12 +237,12 @@ describe('an order by phone', () => {
       }),
     ]);
     expect(race.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
-    // Whoever takes orders is told what is left, and not that something went wrong.
+    // The administrator sees what is left in stock, not a generic error.
     const refused = race.slice(0, 5).flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     for (const reason of refused) expect(reason).toMatchObject({ code: 'PT422', detail: 'lines' });
   });
 
-  test('is refused when its total is no longer what was told', async () => {
+  test('is refused when its total has changed since it was shown', async () => {
     const sweet = await insertProduct(sql, { price: 100, stock: 10 });
     const { total_paise } = await price([line(sweet)]);
     await sql`update public."Products" set "Price" = 110 where "Id" = ${sweet}`;
@@ -260,7 +261,7 @@ describe('an order by phone', () => {
     ['outside our zones', { delivery: { ...delivery, zip: '799001' } }, 'zip'],
     ['paid in shells', { offline_method: 'shells' }, 'offline_method'],
     ['sent by pigeon', { fulfilment: 'pigeon' }, 'fulfilment'],
-    ['for nobody we know', { customer_id: randomUUID() }, 'phone'],
+    ['for an unknown customer', { customer_id: randomUUID() }, 'phone'],
     ['with an endless note', { note: 'x'.repeat(2001) }, 'note'],
   ])('is refused %s', async (_what, more, detail) => {
     const sweet = await insertProduct(sql, { stock: 10 });
@@ -269,7 +270,7 @@ describe('an order by phone', () => {
   });
 });
 
-describe('while somebody is on the line', () => {
+describe('while the customer is on the phone', () => {
   test('sweets are found by any part of their name, also when they are written otherwise', async () => {
     const mark = randomUUID().slice(0, 6);
     const besan = await insertProduct(sql, { name: `Besan Laddu ${mark}`, hasSize: true, stock: 2_000, price: 240 });
@@ -302,5 +303,33 @@ describe('while somebody is on the line', () => {
     expect(await find('+919811122233')).toEqual(found);
     expect(await find('981112223')).toEqual([]);
     expect(await find('9800000000')).toEqual([]);
+  });
+
+  test('the recipient of a gift is not taken for the customer who sent it', async () => {
+    const buyer = await till.customer();
+    const [row] = await sql<{ id: string }[]>`insert into public.customer_addresses ${sql({
+      user_id: buyer,
+      label: 'Nani',
+      recipient_name: 'Kamala Devi',
+      phone: '9833344455',
+      building_no: '12',
+      street: 'MG Road',
+      city: 'Mumbai',
+      state: 'Maharashtra',
+      zip: '400001',
+    })} returning id`;
+    const productId = await insertProduct(sql, { stock: 10 });
+    const { body } = await till.quote(buyer, [{ productId, quantity: 1, size: 500 }], { pincode: '400001' });
+    const created = await till.call(createOrder, buyer, {
+      amount: body.total,
+      currency: 'INR',
+      quote_id: body.quote_id,
+      address_id: row?.id,
+    });
+    await till.place(buyer, await till.pay(String(created.body.id)));
+    expect(await sql`select delivery_phone from public.orders where user_id = ${buyer}`).toHaveLength(1);
+    expect(await asha.ask('admin_find_callers', { phone: '9833344455' })).toMatchObject([
+      { user_id: null, name: 'Kamala Devi', street: 'MG Road', orders: 0 },
+    ]);
   });
 });

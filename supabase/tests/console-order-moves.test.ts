@@ -54,7 +54,7 @@ const statusOf = async (id: string) => (await sql`select status from public.orde
 const eventsOf = (id: string) =>
   sql`select from_status, to_status, actor_role from public.order_events where order_id = ${id} order by id`;
 
-test('ten orders are confirmed at once, each with one event, one mail and one entry in the log', async () => {
+test('ten orders are confirmed together, each with one event, one email and one entry in the log', async () => {
   const orders = await Promise.all(Array.from({ length: 10 }, () => newOrder()));
   const answer = await move(orders, 'Confirmed');
   expect(answer.refused).toEqual([]);
@@ -98,7 +98,7 @@ describe('exactly the legal moves work, but for those that need a reason', () =>
   });
 });
 
-test('of a mixed lot those that may go do, and of every other the reason is told', async () => {
+test('of several orders those that are allowed to move do, and the reason is shown for every other', async () => {
   const good = await newOrder({ status: 'Packed' });
   const canceled = await newOrder({ status: 'canceled' });
   const already = await newOrder({ status: 'Shipped' });
@@ -131,7 +131,7 @@ test('an order that no longer exists, or never did, does not stop the others', a
   });
 });
 
-test('two administrators who confirm the same orders at once confirm each of them once', async () => {
+test('two administrators who confirm the same orders at the same time confirm each order once', async () => {
   const orders = await Promise.all(Array.from({ length: 20 }, () => newOrder()));
   const answers = await Promise.all([move(orders, 'Confirmed'), move(orders.toReversed(), 'Confirmed', partner)]);
   expect(answers.map(({ moved }) => moved.length).sort((a, b) => a - b)).toEqual([0, 20]);
@@ -139,7 +139,7 @@ test('two administrators who confirm the same orders at once confirm each of the
   for (const { id } of orders) expect(await eventsOf(id)).toHaveLength(2);
 });
 
-test('a customer who cancels meanwhile is not overruled', async () => {
+test('a cancellation by the customer in the meantime is not overruled', async () => {
   const order = await newOrder();
   await as(sql, customer, (tx) => tx`update public.orders set status = 'canceled' where id = ${order.id}`);
   expect(await move([order], 'Confirmed')).toMatchObject({

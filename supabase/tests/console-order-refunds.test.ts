@@ -40,13 +40,13 @@ async function delivered(wish: { refundFails?: boolean } = {}): Promise<string> 
 }
 async function byPhone(order: Partial<NewOrder> = {}, payment_status = 'paid_offline'): Promise<string> {
   const placed = await insertPaidOrder(database.sql, { userId: null, productId: sweet, paid: false, ...order });
-  // Written as the phone order it is: the guard lets nobody change a source.
+  // Inserted as a phone order: a guard prevents changing the source.
   await database.sql`alter table public.orders disable trigger orders_guard`;
   await database.sql`update public.orders set source = 'manual', payment_status = ${payment_status} where id = ${placed.id}`;
   await database.sql`alter table public.orders enable trigger orders_guard`;
   return placed.id;
 }
-/** What was asked for a moment ago is due by now. */
+/** The jobs requested a moment ago are due now. */
 const work = () => {
   till.clock.at = Math.max(till.clock.at, Date.now() + 1000);
   return till.work();
@@ -59,7 +59,7 @@ const standing = async (id: string) => {
 };
 
 describe('part of the money', () => {
-  test('goes back through the provider, with who asked and why, and leaves the status', async () => {
+  test('is refunded through the provider, with who requested it and why, and keeps the status', async () => {
     const id = await delivered();
     await refund(id, 5_000, 'One box crushed');
     expect(await standing(id)).toEqual(['Delivered', 'refund_pending', 0, 5_000, total - 5_000]);
@@ -85,7 +85,7 @@ describe('part of the money', () => {
     expect((await till.provider.payment(payment?.payment_id as string))?.refundedPaise).toBe(total);
   });
 
-  test('in two parts under way at once ends as what was given back', async () => {
+  test('in two simultaneous parts adds up to what was refunded', async () => {
     const id = await bought();
     await refund(id, 1_000);
     await refund(id, 2_000);
@@ -93,7 +93,7 @@ describe('part of the money', () => {
     expect(await standing(id)).toEqual(['Pending', 'partially_refunded', 3_000, 0, total - 3_000]);
   });
 
-  test('is counted when the order is canceled: only the rest goes back', async () => {
+  test('is counted when the order is cancelled: only the rest is refunded', async () => {
     const id = await bought();
     await refund(id, 5_000);
     await asha.act('admin_cancel_order', id, { reason: 'Kitchen is closed', goods: 'stock' });
@@ -130,7 +130,7 @@ describe('refuses', () => {
     expect((await refusalOf(refund(id, 1))).message).toBe('All that was paid is refunded or on its way back.');
   });
 
-  test('to give back what nobody paid, and a refund without a reason', async () => {
+  test('to refund an unpaid order, and a refund without a reason', async () => {
     const unpaid = await byPhone({}, 'unpaid');
     expect((await refusalOf(refund(unpaid, 100))).message).toBe('Nothing was paid for this order.');
     expect(await refusalOf(refund(await bought(), 100, ' \n '))).toMatchObject({ code: 'PT422', detail: 'reason' });
@@ -144,7 +144,7 @@ describe('refuses', () => {
 });
 
 describe('two administrators', () => {
-  test('who refund at once: one does, the other is told to look again', async () => {
+  test('who refund at the same time: one succeeds, the other is asked to check again', async () => {
     for (let n = 0; n < 6; n += 1) {
       const id = await bought();
       const seen = await asha.seen(id);
@@ -184,7 +184,7 @@ describe('two administrators', () => {
   });
 
   test.each(['processed', 'failed'])(
-    'refunding after an earlier refund has %s meanwhile: nobody else did that',
+    'refunding after an earlier refund has %s in between: not reported as a change by another administrator',
     async (became) => {
       const id = await bought();
       await refund(id, 1_000);
@@ -218,14 +218,14 @@ describe('two administrators', () => {
   });
 });
 
-/** Until somebody waits for a lock that this test holds. */
+/** Until a session waits for a lock that this test holds. */
 async function somebodyWaits(): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     const waiting = await database.sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     if (waiting.length > 0) return;
   }
-  throw new Error('nobody waits');
+  throw new Error('no session waits');
 }
 
 describe('a refund that failed', () => {
@@ -243,7 +243,7 @@ describe('a refund that failed', () => {
     return asha.act('admin_retry_refund', id, { refund_id: again?.id });
   };
 
-  test('can be tried again at once instead of tomorrow, and is one refund', async () => {
+  test('can be retried now instead of tomorrow, and is one refund', async () => {
     const id = await failed();
     expect((await asha.read(id)).refunds.map(({ status, can_retry }) => [status, can_retry])).toEqual([
       ['queued', false],
@@ -258,7 +258,7 @@ describe('a refund that failed', () => {
     expect(money).toMatchObject({ under_way_paise: 5_000, refunded_paise: 0 });
   });
 
-  test('for good can be tried again as often as one likes, never beyond what was paid', async () => {
+  test('finally can be retried any number of times, never beyond the amount paid', async () => {
     const id = await failed(total);
     for (let day = 0; day < 6; day += 1) {
       till.later(24 * 60 + 61);
@@ -296,7 +296,7 @@ describe('a refund that failed', () => {
     expect(await standing(id)).toEqual(['Pending', 'partially_refunded', 3_000, 0, total - 3_000]);
   });
 
-  test('does not vanish behind a rupee; trying it again gives back what is missing', async () => {
+  test('is not hidden by a refund of one rupee; a retry refunds the missing amount', async () => {
     const id = await bought();
     await asha.act('admin_cancel_order', id, { reason: 'Kitchen is closed', goods: 'stock' });
     await lost(id);
@@ -312,7 +312,7 @@ describe('a refund that failed', () => {
     expect(await standing(id)).toEqual(['canceled', 'refunded', total, 0, 0]);
   });
 
-  test('in part, and again in what took its place, asks for both', async () => {
+  test('in part, and again in its replacement, requests both', async () => {
     const id = await bought();
     await refund(id, 3_000);
     await lost(id);
@@ -338,8 +338,8 @@ describe('a refund that failed', () => {
   });
 });
 
-describe('money that was paid by hand', () => {
-  test('is given back by hand: recorded at once, nothing is sent to the provider', async () => {
+describe('money that was paid offline', () => {
+  test('is refunded offline: recorded immediately, nothing is sent to the provider', async () => {
     const id = await byPhone({ status: 'Delivered' });
     await refund(id, 5_000, 'Gave it back in cash');
     expect(await standing(id)).toEqual(['Delivered', 'partially_refunded', 5_000, 0, total - 5_000]);
@@ -385,7 +385,7 @@ describe('the log of administrators', () => {
     where l.table_name = 'refunds' and l.row_id in (select id::text from private.refunds where order_id = ${id})
     order by l.id`;
 
-  test('has what they refund, with who and why', async () => {
+  test('has the refunds, with who requested them and why', async () => {
     const id = await bought();
     await refund(id, 1_000, 'Late', bina);
     expect(await logged(id)).toMatchObject([

@@ -87,7 +87,7 @@ describe('exactly the moves that can be undone are', () => {
     },
   );
 
-  test('and nothing else: what was packed, canceled or refunded says why', async () => {
+  test('only those: a packed, cancelled or refunded order says why not', async () => {
     const packed = await newOrder({ status: 'Preparing' });
     await move(packed, 'Packed');
     expect(await refusalOf(packed)).toMatch(/invoice is issued/);
@@ -127,7 +127,7 @@ describe('the mail about a move', () => {
     ]);
     await undo(id);
     expect(await mailsOf(id)).toEqual([{ template: 'order-placed', waits: 0 }]);
-    // Nor can it be sent by hand: that event never counted.
+    // Nor can it be sent manually: that event was undone.
     expect((await owner.read(id)).mails.map(({ template }) => template)).toEqual(['order-placed']);
   });
 
@@ -146,7 +146,7 @@ describe('the mail about a move', () => {
     expect(await refusalOf(resent)).toMatch(/has already been mailed/);
   });
 
-  test('is never sent when the order is cancelled meanwhile, whoever cancels it', async () => {
+  test('is never sent when the order is cancelled in between, by the customer or an administrator', async () => {
     const id = await newOrder();
     await move(id, 'Confirmed');
     await as(sql, customer, (tx) => tx`update public.orders set status = 'canceled' where id = ${id}`);
@@ -203,7 +203,7 @@ test('an order that was shipped by mistake has the tracking it had before', asyn
   expect(await rowOf(again)).toMatchObject({ status: 'Undelivered', courier: 'Pavan Parcel', tracking_number: 'P1' });
 });
 
-test('several are undone at once; of each other the reason is told', async () => {
+test('several are undone together; the reason is shown for every other', async () => {
   const [good, changed] = [await newOrder(), await newOrder()];
   await owner.ask('admin_move_orders', {
     moves: [
@@ -227,7 +227,7 @@ test('several are undone at once; of each other the reason is told', async () =>
   );
 });
 
-test('customers cannot undo, and nobody moves an order back by writing its status', async () => {
+test('customers cannot undo, and no role moves an order back by writing its status', async () => {
   const id = await newOrder();
   await move(id, 'Confirmed');
   const moves = [{ id, seen: await owner.seen(id) }];

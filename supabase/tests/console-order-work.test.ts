@@ -52,7 +52,7 @@ describe('moving an order', () => {
     ]);
   });
 
-  test('asks who carries it when it is shipped, and keeps that when it is delivered', async () => {
+  test('requires a courier when it is shipped, and keeps it when it is delivered', async () => {
     const id = await order({ status: 'Packed' });
     const tracking_url = 'https://courier.example/T1';
     await move(id, 'Shipped', { courier: 'Pavan Parcel', tracking_number: ' T1 ', tracking_url });
@@ -91,7 +91,7 @@ describe('moving an order', () => {
     expect(await refusalOf(long)).toMatchObject({ code: 'PT422', detail: 'public_note' });
   });
 
-  test('by two administrators at once: the second is told', async () => {
+  test('by two administrators at the same time: the second gets a conflict', async () => {
     const id = await order();
     const seen = await asha.seen(id);
     const ask = (who: OrderConsole) => who.ask('admin_move_order', { order_id: id, to_status: 'Confirmed', seen });
@@ -163,7 +163,7 @@ describe('the address', () => {
   const change = (id: string, fields: Partial<Record<keyof typeof there, string>> = {}) =>
     asha.act('admin_change_address', id, { delivery: { ...there, ...fields } });
 
-  test('can be corrected until the order is packed; what shipping cost stays', async () => {
+  test('can be corrected until the order is packed; the shipping charge stays', async () => {
     const id = await order({ status: 'Preparing' });
     await change(id);
     const read = (await asha.read(id)) as unknown as Record<string, unknown>;
@@ -243,7 +243,7 @@ test('a note that is sent twice, because no answer came, is one', async () => {
 });
 
 describe('mails of an order', () => {
-  test('are listed with what became of them, and can be sent again under a new key', async () => {
+  test('are listed with their status, and can be sent again under a new key', async () => {
     const id = await order();
     await move(id, 'Confirmed', { public_note: 'Thank you.' });
     await deriveFromOrders(sql);
@@ -288,19 +288,19 @@ describe('mails of an order', () => {
     expect((await refusalOf(resend())).message).toContain('Five mails');
   });
 
-  test('of another order, or to somebody without an address, are not sent', async () => {
+  test('of another order, or to a customer without an address, are not sent', async () => {
     const [id, other] = [await order(), await order()];
     const key = (await asha.read(other)).mails[0]?.key;
     expect((await refusalOf(asha.ask('admin_resend_mail', { order_id: id, mail_key: key }))).code).toBe('PT404');
     const caller = await order({ userId: null });
-    const letter = (await asha.read(caller)).mails[0]?.key;
-    const refusal = await refusalOf(asha.ask('admin_resend_mail', { order_id: caller, mail_key: letter }));
+    const mailKey = (await asha.read(caller)).mails[0]?.key;
+    const refusal = await refusalOf(asha.ask('admin_resend_mail', { order_id: caller, mail_key: mailKey }));
     expect(refusal.message).toBe('No email address for this customer.');
   });
 });
 
 describe('reading an order', () => {
-  test('tells everything its page shows', async () => {
+  test('returns everything its page shows', async () => {
     await sql`insert into private.customer_records (user_id, notes, tags) values (${customer}, 'Rings twice.', '{regular}')
       on conflict (user_id) do update set notes = excluded.notes, tags = excluded.tags`;
     const id = await order({ quantity: 3 });
@@ -322,7 +322,7 @@ describe('reading an order', () => {
     expect(money).toMatchObject({ paid_paise: 35_500, refundable_paise: 35_500 });
   });
 
-  test('tells what its lines cost us where that is known, and where it is not', async () => {
+  test('returns the cost of its lines where it is known, and says where it is not', async () => {
     const known = await insertProduct(sql, { price: 200, stock: 100, hasSize: false });
     await sql`insert into private.product_costs (product_id, unit_cost, valid_from) values (${known}, 71.25, now() - interval '1 day')`;
     const cost = async (productId: number) => (await asha.read(await order({ productId }))).lines[0]?.cost_paise;
@@ -335,7 +335,7 @@ describe('reading an order', () => {
     expect(await asha.read(nowhere)).toBeNull();
   });
 
-  test('for printing keeps the order in which they were asked for', async () => {
+  test('for printing keeps the requested order', async () => {
     const ids = [await order(), await order(), await order()].reverse();
     const lost = '00000000-0000-4000-8000-000000000000';
     const printed = await asha.ask<{ shop: { name: string }; orders: { id: string; lines: unknown[] }[] }>(

@@ -39,8 +39,8 @@ const pay = async (vendor: number, rupees: number, more: Record<string, unknown>
     ...more,
   });
 
-describe('what we owe', () => {
-  test('is the bills less what was paid, and payments settle what is due first', async () => {
+describe('payables', () => {
+  test('are the bills less payments, and payments settle the earliest due bill first', async () => {
     const vendor = await insertVendor(sql, { terms: 10 });
     await bill(vendor, 300, '2026-11-10');
     await bill(vendor, 500, '2026-10-20');
@@ -55,7 +55,7 @@ describe('what we owe', () => {
     ]);
   });
 
-  test('is listed with who is overdue first, and adds up', async () => {
+  test('is listed with overdue vendors first, and adds up', async () => {
     const [late, soon, paid] = [
       await insertVendor(sql, { name: newMark('Late'), terms: 0 }),
       await insertVendor(sql, { name: newMark('Soon'), terms: 8 }),
@@ -109,7 +109,7 @@ describe('what we owe', () => {
 });
 
 describe('a payment', () => {
-  test('told twice, even at the same moment, is one', async () => {
+  test('sent twice, even at the same moment, is recorded once', async () => {
     const vendor = await insertVendor(sql);
     await bill(vendor, 100, today);
     const payment_id = randomUUID();
@@ -120,7 +120,7 @@ describe('a payment', () => {
     expect((await vendorOf(vendor)).owed_paise).toBe(6000);
   });
 
-  test('by two people at once: the second is told', async () => {
+  test('by two administrators at the same time: the second gets a conflict', async () => {
     const vendor = await insertVendor(sql);
     await bill(vendor, 100, today);
     const outcomes = await Promise.allSettled([
@@ -148,7 +148,7 @@ describe('a payment', () => {
     expect((await vendorOf(vendor)).owed_paise).toBe(10_000);
   });
 
-  test('is taken back once', async () => {
+  test('is undone once', async () => {
     const vendor = await insertVendor(sql);
     await bill(vendor, 100, today);
     const { id } = await pay(vendor, 100);
@@ -174,7 +174,7 @@ describe('a payment', () => {
   });
 });
 
-test('a vendor’s account lists bills and payments with what was owed after each, page by page', async () => {
+test('a vendor’s account lists bills and payments with the balance after each, page by page', async () => {
   const vendor = await insertVendor(sql);
   for (let day = 1; day <= 30; day++) {
     const billed = `2026-10-${String(day).padStart(2, '0')}`;

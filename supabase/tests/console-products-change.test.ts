@@ -5,7 +5,7 @@ import { asha, change, facts, newSweet, openDemoShop, read, refused, save, sql }
 openDemoShop();
 
 describe('changing many', () => {
-  test('changes each as told and answers with the rows as they are now', async () => {
+  test('changes each product as requested and returns the current rows', async () => {
     const [a, b] = [await newSweet({ ...facts }), await newSweet({ ...facts })];
     const rows = await change([
       { id: a.id, seen: a.seen, changes: { price_paise: 26000, is_listed: true } },
@@ -25,7 +25,7 @@ describe('changing many', () => {
     expect(log[0]?.n).toBe(3);
   });
 
-  test('one that somebody changed, or that is refused, stops all of them, by name', async () => {
+  test('one that another administrator changed, or that is refused, stops all of them and is named', async () => {
     const [a, b] = [await newSweet(), await newSweet({ ...facts, regular_price_paise: 26000 })];
     await save(b.id, { allergens: 'Milk' }, b.seen);
     const fresh = (await read(b.id)).row.updated_at;
@@ -111,7 +111,7 @@ describe('copies and deletions', () => {
       await as(sql, asha, (tx) => tx`select public.admin_delete_product(${id}, ${seen}::text::timestamptz) as answer`)
     )[0]?.answer;
 
-  test('what never was more than a draft can be deleted', async () => {
+  test('a product that was only ever a draft can be deleted', async () => {
     const { id, seen } = await newSweet({
       unit_cost_paise: 100,
       image: '/storage/v1/object/public/products/x-960.webp',
@@ -122,7 +122,7 @@ describe('copies and deletions', () => {
     await expect(remove(id, seen)).rejects.toMatchObject({ code: 'PT404' });
   });
 
-  test('what was sold, stocked or reviewed stays', async () => {
+  test('a product that was sold, stocked or reviewed cannot be deleted', async () => {
     const reviewed = await newSweet();
     await insertReview(sql, { userId: await insertUser(sql), productId: reviewed.id });
     await expect(remove(reviewed.id, reviewed.seen)).rejects.toMatchObject({

@@ -81,7 +81,7 @@ async function exported(filter: object = { state: 'all' }): Promise<string> {
   return [productHeadings as CsvCell[], ...rows].map(csvLine).join('');
 }
 
-test('what is exported and imported again changes nothing', async () => {
+test('an exported file, imported again, changes nothing', async () => {
   await sql`insert into public."Products" ("Name", "Price", "Category", "Description", ingredients, gst_percent, archived_at)
     values ('=Formula, "quoted"', 12.5, 'Gift', E'- one\r\n- two\nthree ', '@home', 12.5, now()), ('Plain', 1, 'Takeaway', '', '', 0, null)`;
   const file = readProductFile(await exported());
@@ -127,7 +127,7 @@ test('a dry run says what would change, and changes nothing', async () => {
   expect(await everything()).toBe(before);
 });
 
-test('importing does exactly what the dry run said, and the log tells of it', async () => {
+test('importing does exactly what the dry run said, and is in the log', async () => {
   const name = newMark('New');
   const nariyal = await productOf('Nariyal Laddu');
   const rows = [sweet(name), { name: 'Nariyal Laddu', price_paise: 28000, unit_cost_paise: 9900 }];
@@ -146,7 +146,7 @@ test('importing does exactly what the dry run said, and the log tells of it', as
   ]);
 });
 
-test('what changed since the dry run is not overwritten', async () => {
+test('changes since the dry run are not overwritten', async () => {
   const rows = [sweet(), { name: 'Til Gud Laddu', price_paise: 29000 }];
   const { fingerprint } = await tryRows(rows);
   await as(
@@ -173,7 +173,7 @@ test('one refused row and nothing is imported', async () => {
   expect(await everything()).toBe(before);
 });
 
-test('what is wrong is said at the row and the column', async () => {
+test('errors are reported with row and column', async () => {
   expect(await problemsOf({ ...sweet(), storage: '', gst_percent: 50 })).toEqual([
     [
       'gst_percent: A GST rate is between 0 and 40, with at most two decimals.',
@@ -225,7 +225,7 @@ test('the export is for the shop’s own functions', async () => {
   await expect(ask).rejects.toMatchObject({ code: '42501' });
 });
 
-test('a file of many products goes in at once', async () => {
+test('a file of many products is imported in one go', async () => {
   await sql`insert into public."Products" ("Name", "Price", "Category", "Description", ingredients)
     select 'Bulk ' || n, 100 + n, 'Gift', repeat('Sweet and soft. ', 30), 'Sugar' from generate_series(1, 600) n`;
   const file = readProductFile(await exported({ search: 'Bulk' }));

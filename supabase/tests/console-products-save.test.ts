@@ -39,7 +39,7 @@ describe('saving a product', () => {
     ]);
   });
 
-  test('changes what is named and nothing else', async () => {
+  test('changes only the named fields', async () => {
     const { id, seen } = await newSweet({ ...facts, unit_cost_paise: 5000 });
     const before = (await read(id)).draft;
     await save(id, { price_paise: 27550, is_listed: true, unit_cost_paise: 6000 }, seen);
@@ -50,7 +50,7 @@ describe('saving a product', () => {
     expect((await read(id)).costs).toHaveLength(2);
   });
 
-  test('the second of two people is told, and nothing of theirs is written', async () => {
+  test('the second of two administrators gets a conflict, and nothing of theirs is written', async () => {
     const { id, seen } = await newSweet();
     await save(id, { price_paise: 30000 }, seen);
     await expect(save(id, { price_paise: 10000 }, seen)).rejects.toMatchObject({ code: 'PT409', detail: 'stale' });
@@ -58,7 +58,7 @@ describe('saving a product', () => {
     expect((await read(id)).draft.price_paise).toBe(30000);
   });
 
-  test('a sale or a review meanwhile is no change of the product', async () => {
+  test('a sale or a review in between is not a change of the product', async () => {
     const { id, seen } = await newSweet({ ...facts, is_listed: true });
     await moveStock(sql, id, 5000, 'production');
     await insertReview(sql, { userId: await insertUser(sql), productId: id });

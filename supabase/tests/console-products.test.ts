@@ -44,10 +44,10 @@ describe('the list', () => {
     },
   );
 
-  test('sorts by what the name says', async () => {
+  test('sorts by the chosen column', async () => {
     const prices = (await list({}, 'price', true)).rows.map((row) => row.price_paise);
     expect(prices).toEqual([...prices].sort((a, b) => b - a));
-    // Nobody worked these two out: they come first, to be mended.
+    // These two have no calculated cost: they come first, to be completed.
     const unknown = (await list({}, 'margin')).rows.slice(0, 2).map((row) => row.unit_cost_paise);
     expect(unknown).toEqual([null, null]);
     const packs = (row: Row) => (Number(row.on_hand) - Number(row.reserved)) / (row.has_size ? 500 : 1);
@@ -55,7 +55,7 @@ describe('the list', () => {
     expect(stocked).toEqual([...stocked].sort((a, b) => a - b));
   });
 
-  test('finds by every word of the name in any order, by number, and takes % and _ for what they are', async () => {
+  test('finds by every word of the name in any order, by number, and treats % and _ as ordinary characters', async () => {
     const names = async (search: string) => (await list({ search })).rows.map(({ name }) => name);
     expect(await names('LADDU besan')).toEqual(['Besan Laddu']);
     expect(await names('no such sweet')).toEqual([]);

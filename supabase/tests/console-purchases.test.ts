@@ -134,7 +134,7 @@ describe('a draft', () => {
     expect((await read(ask, first.id)).lines).toMatchObject([{ item_name: 'Khoya' }]);
   });
 
-  test('that somebody else changed meanwhile is not overwritten', async () => {
+  test('that another administrator changed in the meantime is not overwritten', async () => {
     const draft = await order(ask, vendor, [{}], { draft: true });
     const mine = { purchase_id: draft.id, seen: draft.updated_at };
     await save([typedLine({ name: 'Khoya' })], mine);
@@ -163,7 +163,7 @@ describe('a draft', () => {
     ['a cost below nothing', () => typedLine({ costPaise: -1 }), 'unit_cost'],
     ['half a paisa', () => typedLine({ costPaise: 0.5 }), 'unit_cost'],
     ['too much GST', () => typedLine({ gst: 41 }), 'gst_percent'],
-    ['a product of nobody', () => typedLine({ productId: 99_999_999 }), 'item_name'],
+    ['an unknown product', () => typedLine({ productId: 99_999_999 }), 'item_name'],
     [
       'half a gram to the shelf',
       async () => typedLine({ productId: await sized(), unit: 'g', quantity: '0.5' }),
@@ -176,7 +176,7 @@ describe('a draft', () => {
     expect(await sql`select count(*) from public.purchase_orders`).toEqual(before);
   });
 
-  test('buys what we resell in the unit it is sold in, as the form offers', async () => {
+  test('buys resold products in the unit they are sold in, as the form offers', async () => {
     for (const hasSize of [true, false]) {
       const productId = await insertProduct(sql, { hasSize });
       for (const unit of purchaseUnits) {
@@ -223,7 +223,7 @@ describe('the moves of a purchase order', () => {
     }
   });
 
-  test.each(purchaseStatuses)('from %s are guarded whoever writes', async (from) => {
+  test.each(purchaseStatuses)('from %s are guarded for every role', async (from) => {
     for (const to of purchaseStatuses.filter((status) => status !== from)) {
       const { id } = await purchaseThatIs(from);
       const attempt = sql`update public.purchase_orders set status = ${to} where id = ${id}`.execute();
@@ -279,7 +279,7 @@ test('the list is filtered, searched and read page by page', async () => {
   expect((await ask('admin_list_purchases', { filter: { search: 'sahyadri' } })).count).toBe(51);
 });
 
-test('prices are remembered by the name of the thing, whatever its case', async () => {
+test('prices are remembered by the name of the item, in upper or lower case', async () => {
   const name = newMark('Saffron');
   const [one, two] = [await insertVendor(sql), await insertVendor(sql)];
   await order(ask, one, [{ name, unit: 'g', quantity: 50, costPaise: 26_500 }]);

@@ -43,7 +43,7 @@ const costOf = async (productId: number) =>
 const owedTo = async (vendorId: number) => (await ask('admin_read_vendor', { vendor_id: vendorId })).owed_paise;
 
 describe('goods that came', () => {
-  test('are on the shelf, in what was received and in what we owe, part by part', async () => {
+  test('are in stock, in the received quantities and in the payables, part by part', async () => {
     const vendor = await insertVendor(sql, { terms: 15 });
     const laddu = await insertProduct(sql, { hasSize: true });
     const purchase = await order(ask, vendor, [
@@ -80,14 +80,14 @@ describe('goods that came', () => {
     );
   });
 
-  test('tell those who wait, once', async () => {
+  test('email customers with a back-in-stock request, once', async () => {
     const kulfi = await insertProduct(sql);
     await sql`insert into public.notify_subscriptions (product_id, user_id) values (${kulfi}, ${customer})`;
     const purchase = await order(ask, await insertVendor(sql), [{ productId: kulfi, unit: 'piece', quantity: 24 }]);
     await receive(ask, purchase, { quantities: [12] });
     await receive(ask, await read(ask, purchase.id), { quantities: [12] });
-    const letters = await sql`select payload from private.outbox where payload ->> 'product_id' = ${String(kulfi)}`;
-    expect(letters).toMatchObject([{ payload: { template: 'back-in-stock', user_id: customer } }]);
+    const emails = await sql`select payload from private.outbox where payload ->> 'product_id' = ${String(kulfi)}`;
+    expect(emails).toMatchObject([{ payload: { template: 'back-in-stock', user_id: customer } }]);
     expect(await sql`select from public.notify_subscriptions where product_id = ${kulfi}`).toHaveLength(0);
   });
 
@@ -104,7 +104,7 @@ describe('goods that came', () => {
     expect(Number(await costOf(productId)) * 100).toBeCloseTo(productCostPaise(paise(costPaise), unit), 6);
   });
 
-  test('leave the cost alone unless told to', async () => {
+  test('leave the cost unchanged unless requested', async () => {
     const productId = await insertProduct(sql);
     await sql`insert into private.product_costs (product_id, unit_cost, valid_from) values (${productId}, 30, now() - interval '1 day')`;
     const purchase = await order(ask, await insertVendor(sql), [{ productId, unit: 'piece', costPaise: 3450 }]);
@@ -114,7 +114,7 @@ describe('goods that came', () => {
     expect(await costOf(productId)).toBe('34.50');
   });
 
-  test('beyond what was ordered are refused, unless we say that we take them', async () => {
+  test('beyond the ordered quantity are refused, unless confirmed', async () => {
     const purchase = await order(ask, await insertVendor(sql), [{ quantity: 10 }]);
     await receive(ask, purchase, { quantities: [8] });
     const seen = await read(ask, purchase.id);
@@ -127,7 +127,7 @@ describe('goods that came', () => {
     expect((await read(ask, purchase.id)).lines).toMatchObject([{ received_quantity: 11 }]);
   });
 
-  test('carry what else stands on the bill, and never less than nothing', async () => {
+  test('include the other items of the bill, and are never negative', async () => {
     const vendor = await insertVendor(sql);
     const purchase = await order(ask, vendor, [{ quantity: 1, costPaise: 10_037, gst: 0 }]);
     await expect(receive(ask, purchase, { quantities: [1], adjustment_paise: -10_038 })).rejects.toMatchObject({
@@ -186,7 +186,7 @@ describe('goods that came', () => {
   });
 });
 
-describe('told twice', () => {
+describe('sent twice', () => {
   test('the same receipt is booked once, also when both come at the same moment', async () => {
     const vendor = await insertVendor(sql);
     const product = await insertProduct(sql, { hasSize: true });
@@ -201,7 +201,7 @@ describe('told twice', () => {
     expect((await read(ask, purchase.id)).receipts).toHaveLength(1);
   });
 
-  test('two people at the same moment: the second is told, and nothing comes in double', async () => {
+  test('two administrators at the same moment: the second gets a conflict, and nothing is received twice', async () => {
     const product = await insertProduct(sql);
     const purchase = await order(ask, await insertVendor(sql), [{ productId: product, unit: 'piece', quantity: 20 }]);
     const outcomes = await Promise.allSettled(
@@ -248,7 +248,7 @@ describe('a receipt that was wrong', () => {
   const undo = (purchase: Answer, receipt: { id: string }) =>
     ask('admin_undo_receipt', { receipt_id: receipt.id, seen: purchase.updated_at });
 
-  test('is taken back whole: shelf, order, bill and cost', async () => {
+  test('is undone completely: stock, order, bill and cost', async () => {
     const vendor = await insertVendor(sql);
     const product = await insertProduct(sql, { hasSize: true, stock: 500 });
     await sql`insert into private.product_costs (product_id, unit_cost, valid_from) values (${product}, 200, now() - interval '1 day')`;
@@ -300,7 +300,7 @@ describe('a receipt that was wrong', () => {
     expect(await takeBack(second.id)).toBe('40.00');
   });
 
-  test('leaves a cost alone that was set by hand after it', async () => {
+  test('keeps a cost that was set manually afterwards', async () => {
     const productId = await insertProduct(sql);
     const line = { productId, unit: 'piece', costPaise: 5000 };
     const purchase = await order(ask, await insertVendor(sql), [line]);

@@ -104,7 +104,7 @@ test('lists answer nonsense, or refuse it in words', async () => {
   expect(answers.filter(({ code }) => !['done', 'no rows'].includes(code) && !code.startsWith('PT4'))).toEqual([]);
 });
 
-test('nothing is worked out for a customer, not even what is wrong with the question', async () => {
+test('nothing is calculated for a customer, not even what is wrong with the request', async () => {
   for (const jsonb of nonsense.filter(isJson))
     for (const timestamptz of ['infinity', '2026-11-16']) {
       const some = { jsonb, timestamptz, date: timestamptz, text: '\t', int4: '-1', int8: '-1' };

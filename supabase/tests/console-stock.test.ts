@@ -43,7 +43,7 @@ describe('the list of stock', () => {
     ask('admin_list_stock', { filter: { search: mark, ...filter }, after });
   const names = ({ rows }: Answer) => rows.map(({ name }: { name: string }) => name.slice(mark.length + 1));
 
-  test('begins with what is out and waited for, then what is out, then what is low', async () => {
+  test('begins with products out of stock that have requests, then out of stock, then low stock', async () => {
     const lots = await insertProduct(sql, { name: named('a lots'), hasSize: true, stock: 9000 });
     const low = await insertProduct(sql, { name: named('b low'), hasSize: true, stock: 2000 });
     const out = await insertProduct(sql, { name: named('c out') });
@@ -108,7 +108,7 @@ describe('the list of stock', () => {
     expect(new Set(whole).size).toBe(row?.all);
   });
 
-  test('says what the shelf is worth, and of how much that is not known', async () => {
+  test('shows the stock value, and how much of it is unknown', async () => {
     const before = await ask('admin_read_stock_value');
     const [known, unknown] = [
       await insertProduct(sql, { hasSize: true, stock: 1250 }),
@@ -124,7 +124,7 @@ describe('the list of stock', () => {
 
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 
-  test('says how many days it lasts by what four weeks sold, less what came back', async () => {
+  test('shows how many days are left by the sales of four weeks, less returns', async () => {
     const id = await insertProduct(sql, { name: named('cover'), stock: 100 });
     await sql`update public."Products" set created_at = now() - interval '1 year' where "Id" = ${id}`;
     const sold = await insertPaidOrder(sql, { userId: customer, productId: id, quantity: 14 });
@@ -144,7 +144,7 @@ describe('the list of stock', () => {
     expect(await coverIn(29)).toBeNull();
   });
 
-  test('reckons a new product by the days it has lived', async () => {
+  test('calculates a new product by the days it exists', async () => {
     const id = await insertProduct(sql, { stock: 30 });
     await insertPaidOrder(sql, { userId: customer, productId: id, quantity: 10 });
     expect(await ask('admin_read_stock', { product_id: id, at: inDays(2) })).toMatchObject({
@@ -194,7 +194,7 @@ describe('the list of stock', () => {
   });
 });
 
-test('one product says what is on its way, waited for, sold and lost', async () => {
+test('one product shows what is ordered, requested, sold and lost', async () => {
   const id = await insertProduct(sql, { hasSize: true, stock: 10_000 });
   await setCost(id, 150);
   await wait(id);
@@ -213,8 +213,8 @@ test('one product says what is on its way, waited for, sold and lost', async () 
   expect(await ask('admin_read_stock', { product_id: 99_999_999 })).toBeNull();
 });
 
-describe('a movement by hand', () => {
-  test('adds what was made or came back, and takes away what was wasted', async () => {
+describe('a manual movement', () => {
+  test('adds production and returns, and subtracts waste', async () => {
     const id = await insertProduct(sql, { hasSize: true });
     await record(id, 'production', 5000, 'batch 7');
     await record(id, 'return', 500);
@@ -248,13 +248,13 @@ describe('a movement by hand', () => {
     expect(await onHand(id)).toBe(3000);
   });
 
-  test('tells who waits', async () => {
+  test('emails customers with a back-in-stock request', async () => {
     const id = await insertProduct(sql);
     await wait(id);
     await record(id, 'production', 12);
     expect(
-      await sql`select payload ->> 'user_id' as told from private.outbox where payload ->> 'product_id' = ${String(id)}`,
-    ).toEqual([{ told: customer }]);
+      await sql`select payload ->> 'user_id' as notified from private.outbox where payload ->> 'product_id' = ${String(id)}`,
+    ).toEqual([{ notified: customer }]);
   });
 
   test.each<[string, Record<string, unknown>, string]>([
@@ -277,7 +277,7 @@ describe('a movement by hand', () => {
     expect(await onHand(product_id)).toBe(10);
   });
 
-  test('never takes what is held back for somebody who pays', async () => {
+  test('never takes stock that is reserved for a customer who is paying', async () => {
     const id = await insertProduct(sql, { hasSize: true, stock: 3000 });
     await sql`update public.stock_levels set reserved = 2500 where product_id = ${id}`;
     await expect(record(id, 'wastage', 501, 'fell')).rejects.toMatchObject({
@@ -288,7 +288,7 @@ describe('a movement by hand', () => {
   });
 });
 
-describe('a movement taken back', () => {
+describe('an undone movement', () => {
   test('leaves both in the books, and sums by reason as if it had not been', async () => {
     const id = await insertProduct(sql, { stock: 10 });
     await setCost(id, 20);
@@ -306,7 +306,7 @@ describe('a movement taken back', () => {
     expect(await wastedOnTheDay()).toBe(before);
   });
 
-  test('is taken back once, and not itself', async () => {
+  test('is undone once, and the undo itself cannot be undone', async () => {
     const id = await insertProduct(sql);
     const { id: made } = await record(id, 'production', 6);
     const outcomes = await Promise.allSettled([undo(made), undo(made), undo(made)]);
@@ -373,7 +373,7 @@ test('the history is filtered by reason and read page by page, of one product an
   ).toBe(true);
 });
 
-test('the low mark is set by hand; sales do not make it stale, another hand does', async () => {
+test('the low-stock level is set manually; sales do not make it stale, another administrator’s change does', async () => {
   const id = await insertProduct(sql, { stock: 10 });
   await insertPaidOrder(sql, { userId: customer, productId: id });
   expect(await ask('admin_set_low_mark', { product_id: id, seen: 0, low_at: 8 })).toEqual({

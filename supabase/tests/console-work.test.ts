@@ -57,11 +57,11 @@ test('unpaid orders are to be collected unless they were canceled, with what the
     to_collect_paise: unpaid.totalPaise + delivered.totalPaise,
     undelivered: 1,
   });
-  await sql`update public.orders set status = 'canceled', cancel_reason = 'Nobody home' where id = ${back.id}`;
+  await sql`update public.orders set status = 'canceled', cancel_reason = 'Not at home' where id = ${back.id}`;
   expect((await readWork()).undelivered).toBe(0);
 });
 
-test('of the refunds that are due the first deadline is told', async () => {
+test('the first deadline of the refunds due is shown', async () => {
   const days = ['2026-11-04T06:00:00Z', '2026-11-02T06:00:00Z', '2026-11-07T06:00:00Z'];
   for (const since of days) {
     const { id } = await insertPaidOrder(sql, { userId: null, productId, paid: false, status: 'canceled' });
@@ -110,10 +110,7 @@ test('the profit of a month is compared with as many days of the month before', 
   expect(await read('2026-03-31T06:00:00Z')).toMatchObject({ before: { profit_paise: -110000 } });
 });
 
-test.each(['admin_read_work', 'admin_read_month_profit'])(
-  'nobody but an administrator may call %s',
-  async (request) => {
-    const customer = { userId: await insertUser(sql) };
-    await expect(callConsole(sql, customer, request)).rejects.toMatchObject({ code: 'PT403' });
-  },
-);
+test.each(['admin_read_work', 'admin_read_month_profit'])('only administrators can call %s', async (request) => {
+  const customer = { userId: await insertUser(sql) };
+  await expect(callConsole(sql, customer, request)).rejects.toMatchObject({ code: 'PT403' });
+});

@@ -106,7 +106,7 @@ test.each(Object.entries({ ...questions, ...wholeSheets }))(
   },
 );
 
-// Of everybody, and of the shop itself.
+// Public functions, and functions of the shop itself.
 const others: readonly string[] = [
   'page_frame()',
   'home_page()',
@@ -121,6 +121,8 @@ const others: readonly string[] = [
   `search_products('nothing like that')`,
   `check_delivery('400028', '{1,2}')`,
   `check_delivery('000000')`,
+  `delivery_calendar('400028', '{1,2}')`,
+  `delivery_calendar('000000')`,
   'next_greeting_change()',
   'schema_versions()',
   'schema_checksums()',
@@ -128,6 +130,9 @@ const others: readonly string[] = [
   'count_orders()',
   'refresh_figures()',
   'count_product_pairs()',
+  'queue_gift_reminders()',
+  `stop_gift_reminders('none')`,
+  'my_gift_reminders()',
   `claim_jobs('http://shop.test')`,
   `export_products('{}', null, now())`,
   `export_orders('{}', null, now())`,

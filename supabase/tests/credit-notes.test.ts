@@ -39,7 +39,7 @@ const move = async (id: string, ...steps: string[]) => {
     await sql`update public.orders set status = ${status}, cancel_reason = 'asked' where id = ${id}`;
 };
 
-/** The provider gives money back: asked for, then done. */
+/** The provider refunds: requested, then done. */
 async function refund(order: RandomOrder, paise: number): Promise<string> {
   const [row] = await sql`
     select private.new_refund(o.payment_id, o.id, ${paise}, 'order refunded', now(), now()) as id from public.orders o where o.id = ${order.id}`;
@@ -70,7 +70,7 @@ const notesOf = (orderId: string) => sql<Note[]>`
   from private.credit_notes n join private.invoices i on i.id = n.invoice_id where i.order_id = ${orderId} order by n.year, n.serial`;
 const booksAreClean = async () => expect(await sql`select * from public.check_invariants()`).toEqual([]);
 
-test('a refund gets its note when it is done, not when it is asked for, and once', async () => {
+test('a refund gets its credit note when it is done, not when it is requested, and only once', async () => {
   const order = await insertOne();
   await move(order.id, 'Packed', 'Shipped', 'Delivered');
   const [asked] =
@@ -179,7 +179,7 @@ test('what is given back for one sweet is credited to it alone, and not twice', 
   ]);
   expect(await refusalOf(give(left + 1, items[2]?.id))).toMatchObject({ detail: 'amount_paise' });
   await give(left, items[2]?.id);
-  // The sweet counts as come back with the last of what was paid for it.
+  // The sweet counts as returned with the last refund of what was paid for it.
   const places = (await notesOf(order.id)).map(({ lines }) => lines.map(({ place, quantity }) => [place, quantity]));
   expect(places).toEqual([[[2, 1]], [[3, null]], [1, 3, 4, 5].map((place) => [place, null]), [[3, 1]]]);
   const { money, refunds } = await shop.read(order.id);
@@ -279,7 +279,7 @@ test('money that went back before packing is credited with the invoice, which is
   await booksAreClean();
 });
 
-test('a phone order is credited when it is called off, unpaid or paid by hand, and not again when the money is given back', async () => {
+test('a phone order is credited when it is cancelled, unpaid or paid offline, and not again when the money is refunded', async () => {
   const unpaid = await insertOne({ paid: false });
   await move(unpaid.id, 'Packed', 'canceled');
   expect(await notesOf(unpaid.id)).toMatchObject([{ total: unpaid.totalPaise, refund_id: null }]);
@@ -295,7 +295,7 @@ test('a phone order is credited when it is called off, unpaid or paid by hand, a
   await booksAreClean();
 });
 
-test('what was given back by hand before an order is called off is not credited twice', async () => {
+test('an offline refund before a cancellation is not credited twice', async () => {
   const order = await insertOne({ paid: false });
   await move(order.id, 'Packed');
   await shop.act('admin_mark_order_paid', order.id, { method: 'upi' });
@@ -307,7 +307,7 @@ test('what was given back by hand before an order is called off is not credited 
   await booksAreClean();
 });
 
-test('what was delivered, paid and given back by hand is credited once', async () => {
+test('an order that was delivered, paid offline and refunded offline is credited once', async () => {
   const order = await insertOne({ paid: false });
   await move(order.id, 'Packed', 'Shipped', 'Delivered');
   await shop.act('admin_mark_order_paid', order.id, { method: 'cash' });
@@ -368,7 +368,7 @@ test('what was packed before there were documents gets its own, and its credit n
   await booksAreClean();
 });
 
-test('twenty refunds at once get consecutive numbers, and what is taken back leaves no gap', async () => {
+test('twenty refunds at the same time get consecutive numbers, and a rolled back one leaves no gap', async () => {
   const orders = await Promise.all(Array.from({ length: 20 }, () => insertOne()));
   await Promise.all(orders.map(({ id }) => move(id, 'Packed')));
   await Promise.all(orders.map((order) => refund(order, 1234)));

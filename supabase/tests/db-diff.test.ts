@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => migrated.drop());
 
-/** The schemas as somebody has edited them; every edit applies once. */
+/** The schemas after an edit; every edit applies once. */
 function edited(edits: [from: string, to: string][], added = ''): SchemaFile[] {
   const files = readSchemas();
   for (const [from, to] of edits) {
@@ -40,7 +40,7 @@ async function diffOf(files: SchemaFile[]): Promise<{ wanted: Catalogue; steps: 
   }
 }
 
-test('what it prints, applied to the migrated database, makes it what the schemas say', async () => {
+test('the printed migration brings the migrated database to what the schemas say', async () => {
   const files = edited(
     [
       ['select coalesce(offer_percent, 10) in (0, private.calculate_offer(price, regular_price));', 'select true;'],
@@ -71,6 +71,11 @@ test('what it prints, applied to the migrated database, makes it what the schema
         'grant execute on function private.is_undo(uuid, text, text) to authenticated, service_role;',
         'grant execute on function private.is_undo(uuid, text, text) to service_role;',
       ],
+      ['family_id uuid, address_id uuid, gift jsonb);', 'family_id uuid, address_id uuid, gift jsonb, hint text);'],
+      [
+        'source text, fulfilment text, todo text, user_id uuid, ids uuid[], is_open boolean,',
+        'source text, todo text, user_id text, ids uuid[], is_open boolean,',
+      ],
     ],
     `create table public.tins (
   id bigint generated always as identity primary key,
@@ -86,6 +91,7 @@ create trigger tins_audit after insert on public.tins for each row execute funct
 create function public.count_tins() returns bigint language sql stable set search_path = '' as $$ select count(*) from public.tins $$;
 revoke execute on function public.count_tins() from public, anon, authenticated;
 grant execute on function public.count_tins() to anon;
+create type private.tin_order as (tin public.tins, quantity integer);
 create function private.tin_of(tin public.tins) returns text language sql immutable as $$ select tin.name $$;`,
   );
   const { wanted, steps } = await diffOf(files);
@@ -101,7 +107,7 @@ create function private.tin_of(tin public.tins) returns text language sql immuta
   expect(left).toEqual([]);
 });
 
-test('what loses rows, or needs a decision, is said in words and not done', async () => {
+test('a change that loses rows or needs a decision is printed as a comment', async () => {
   const { steps } = await diffOf(
     edited([
       ['  priority integer not null default 0,', '  priority bigint not null default 0,\n  mood text,'],
@@ -117,6 +123,17 @@ test('what loses rows, or needs a decision, is said in words and not done', asyn
   ]);
 });
 
-test('there is nothing to print while the migrations make what the schemas say', async () => {
+test('a type that the schemas no longer have is dropped, without a line for each of its attributes', async () => {
+  const entry = (kind: string, name: string, definition: string) =>
+    [`${kind} ${name}`, { kind, name, relation: 'private.lid', definition }] as const;
+  const found = new Map([
+    ...before,
+    entry('type', 'private.lid', 'c persistence p owner postgres'),
+    entry('column', 'private.lid.colour', '1: text'),
+  ]);
+  expect(migrationBetween(before, found, new Map())).toEqual(['drop type private.lid;']);
+});
+
+test('it prints nothing while the migrations make what the schemas say', async () => {
   expect((await diffOf(readSchemas())).steps).toEqual([]);
 });

@@ -10,7 +10,7 @@ let besan: number;
 let motichoor: number;
 let jalebi: number;
 
-// A Monday in India, at nine; of a year to come, because of what was ordered long ago nobody is sent a mail.
+// A Monday in India, at nine; in a future year, because old orders cause no emails.
 const monday = '2054-11-16T03:30:00Z';
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ const close = (from: string, to = from, reason = 'Diwali') =>
   database.sql`insert into public.closures (starts_on, ends_on, reason) values (${from}, ${to}, ${reason})`;
 const of = (productId: number, quantity = 1, size: 500 | 1000 = 500) => ({ productId, quantity, size });
 
-describe('what a visitor is told of a pincode', () => {
+describe('what a visitor reads about a pincode', () => {
   async function told(pincode: string | null, ids: number[] = [], { grams = 500, at = monday } = {}) {
     const [row] = await database.sql`
       select private.check_delivery_at(${pincode}, ${ids}::bigint[], ${grams}, ${at}::timestamptz) as answer`;
@@ -111,7 +111,7 @@ describe('what a visitor is told of a pincode', () => {
     await sql`update public."Products" set archived_at = now() where "Id" = any (${ids}::bigint[])`;
   });
 
-  test('the cards of a whole page at once', async () => {
+  test('all cards of a page in one request', async () => {
     const missing = Array.from({ length: 298 }, (_, index) => 1_000_000 + index);
     const names = async (ids: number[]) =>
       ((await told('110001', ids)).spoiled as { product: string }[]).map(({ product }) => product);
@@ -162,13 +162,13 @@ describe('what a visitor is told of a pincode', () => {
     expect(await told(pincode)).toEqual({ ok: false, reason });
   });
 
-  test('that the shop is closed for longer than anybody can say', async () => {
+  test('that the shop is closed for longer than can be promised', async () => {
     await close('2054-11-01', '2055-10-31');
     await close('2055-11-01', '2056-10-31');
     expect(await told('400028')).toEqual({ ok: false, reason: 'closed' });
   });
 
-  test('asked by anybody, signed in or not', async () => {
+  test('from visitors and customers alike', async () => {
     for (const caller of ['anon', { userId: await till.customer() }] as const) {
       const answer = await as(
         database.sql,
@@ -221,7 +221,7 @@ describe('a quote', () => {
     });
   });
 
-  test('is refused when nobody can name a day, delivered or picked up', async () => {
+  test('is refused when no day can be promised, delivered or picked up', async () => {
     await close('2054-11-01', '2055-10-31');
     await close('2055-11-01', '2056-10-31');
     const customer = await till.customer();
@@ -231,10 +231,10 @@ describe('a quote', () => {
 });
 
 describe('when the checkout opens', () => {
-  const opened = async (customer: string, minutes: number, meanwhile: () => Promise<unknown>) => {
+  const opened = async (customer: string, minutes: number, between: () => Promise<unknown>) => {
     const { body } = await till.quote(customer, [of(motichoor)]);
     till.later(minutes);
-    await meanwhile();
+    await between();
     const { total, quote_id } = body as unknown as { total: number; quote_id: string };
     return [await till.create(customer, total, quote_id), await till.create(customer, total)].map(
       (answer) => answer.body.error?.code ?? answer.status,
@@ -246,7 +246,7 @@ describe('when the checkout opens', () => {
     expect(await opened(await till.customer(), 10, async () => {})).toEqual([201, 201]);
   });
 
-  test('but not past a closure, which may let it spoil: it is asked for again', async () => {
+  test('but not past a closure, in which it may spoil: a new quote is needed', async () => {
     expect(await opened(await till.customer(), 5, () => close('2054-11-17', '2054-11-19'))).toEqual([
       'quote-expired',
       'quote-expired',
@@ -299,7 +299,7 @@ test.each<[string, number, string, () => Promise<unknown>]>([
   ['after the cut-off of the same day', 10 * 60, '2054-11-17', async () => {}],
   ['a day later', 24 * 60, '2054-11-18', async () => {}],
   ['four days later', 4 * 24 * 60, '2054-11-21', async () => {}],
-  ['in a closure that began meanwhile', 24 * 60, '2054-11-20', () => close('2054-11-17', '2054-11-18')],
+  ['in a closure that began in between', 24 * 60, '2054-11-20', () => close('2054-11-17', '2054-11-18')],
   ['on the same day, when we close tomorrow', 60, '2054-11-18', () => close('2054-11-17')],
   [
     'when its zone is gone',
@@ -309,11 +309,11 @@ test.each<[string, number, string, () => Promise<unknown>]>([
   ],
 ])(
   'what is paid %s is promised a day that can be kept, in the order and in the mail',
-  async (_when, minutes, day, meanwhile) => {
+  async (_when, minutes, day, between) => {
     const customer = await till.customer();
     const { orderId } = await till.checkout(customer, [of(besan)]);
     till.later(minutes);
-    await meanwhile();
+    await between();
     expect((await till.place(customer, await till.pay(orderId))).status).toBe(201);
     await database.sql`update public.delivery_zones set is_published = true`;
     const [order] = await database.sql`select delivery_by::text as day from public.orders where user_id = ${customer}`;
@@ -324,7 +324,7 @@ test.each<[string, number, string, () => Promise<unknown>]>([
   },
 );
 
-test('whoever takes an order by phone is told what would not survive, and may take it all the same', async () => {
+test('an administrator who takes an order by phone sees what would not arrive fresh, and can still take it', async () => {
   const asha = await openConsole(database.sql);
   const lines = JSON.stringify([{ product_id: motichoor, size: 500, quantity: 1 }]);
   const priced = await asha.ask<{ problem: unknown; delivery_by: string; total_paise: number; spoiled: unknown[] }>(
@@ -352,7 +352,7 @@ test('whoever takes an order by phone is told what would not survive, and may ta
   expect(taken.is_new).toBe(true);
   const [order] = await database.sql`select delivery_by::text as day from public.orders where id = ${taken.id}`;
   expect(order?.day).toBe(priced.delivery_by);
-  // Another place: promised from now on, and told again.
+  // Another address: promised from now on, and emailed again.
   const near = await asha.act<{ delivery_by: string; spoiled: unknown[] }>('admin_change_address', taken.id, {
     delivery: { ...delivery, zip: '400028' },
   });
@@ -360,7 +360,7 @@ test('whoever takes an order by phone is told what would not survive, and may ta
   expect(near.delivery_by < priced.delivery_by).toBe(true);
   const far = await asha.act<{ spoiled: unknown[] }>('admin_change_address', taken.id, { delivery });
   expect(far.spoiled).toMatchObject([{ product: 'Motichoor Laddu' }]);
-  // Nobody can name a day: the order keeps its place and its day.
+  // No day can be promised: the order keeps its address and its day.
   const today = new Date().toISOString().slice(0, 10);
   await database.sql`insert into public.closures (starts_on, ends_on, reason)
     select ${today}::date + n, ${today}::date + n + 360, 'Rebuilding' from unnest(array[-1, 359]) n`;

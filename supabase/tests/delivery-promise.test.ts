@@ -85,7 +85,7 @@ test('a shop that works on no day of the week cannot be, nor a closure that ends
   ).rejects.toThrow(/check/);
 });
 
-test('closed for good is said at once, however many closures there are', async () => {
+test('a permanent closure is found quickly, with any number of closures', async () => {
   const { sql } = database;
   await keep(usual);
   await sql`insert into public.closures (starts_on, ends_on, reason)

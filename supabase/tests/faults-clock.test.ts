@@ -1,5 +1,5 @@
-// The clock of the machine is set, or jumps: everything that depends on it is told the time by the shop's own code, so
-// the tests tell it another. What only measures how long something took goes by a clock that nobody sets.
+// The clock of the machine is set, or jumps: everything that depends on it gets the time from the shop's own code, so
+// the tests can pass another time. Durations are measured with a monotonic clock.
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
 import { holdMinutes } from '../../domain/checkout/hold-times.ts';
 import { startWorker } from '../../server/jobs/worker.ts';
@@ -33,7 +33,7 @@ const one = (productId: number) => [{ productId, quantity: 1, size: 500 as const
 const code = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [status, body.error?.code];
 const mailsTo = (customer: string) => till.mails.filter(({ to }) => to.address === `${customer}@example.com`).length;
 
-test('a clock that jumps a day ahead while somebody pays: the price is asked for anew, but what is paid becomes an order', async () => {
+test('a clock that jumps a day ahead during a payment: a new quote is needed, but a paid checkout becomes an order', async () => {
   const customer = await till.customer();
   const sweet = await newSweet(5);
   const quoted = await till.quote(customer, one(sweet));
@@ -49,7 +49,7 @@ test('a clock that jumps a day ahead while somebody pays: the price is asked for
   expect((await till.place(payer, await till.pay(paying.orderId))).status).toBe(201);
 });
 
-test('a clock that jumps a day ahead and back again: the mail comes at once, and nobody gets a mail or an order twice', async () => {
+test('a clock that jumps a day ahead and back again: the email is sent immediately, and no customer gets an email or an order twice', async () => {
   const customer = await till.customer();
   const { orderId } = await till.checkout(customer, one(await newSweet(5)));
   const paid = await till.pay(orderId);
@@ -209,7 +209,7 @@ test('no time at which something is due is left in the future: every column that
   await database.sql`update private.outbox set done_at = now() where done_at is null`;
 });
 
-test('a clock that jumps an hour back: a price that was given is still good, and buying goes on', async () => {
+test('a clock that jumps an hour back: a quoted price is still valid, and customers can still buy', async () => {
   const customer = await till.customer();
   const sweet = await newSweet(5);
   const { total, quote_id } = (await till.quote(customer, one(sweet))).body as unknown as {
@@ -223,7 +223,7 @@ test('a clock that jumps an hour back: a price that was given is still good, and
   expect(placed.status).toBe(201);
 });
 
-test('a clock that jumps: limits count by the minute it says, so nobody is locked out for longer than one', async () => {
+test('a clock that jumps: rate limits count by its minute, so no customer is locked out for longer than one', async () => {
   const customer = await till.customer();
   const turn = async (at: Date) =>
     (

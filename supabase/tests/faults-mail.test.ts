@@ -27,7 +27,7 @@ async function buy(customer: string): Promise<string> {
   return (placed.body as unknown as { order_id: string }).order_id;
 }
 
-test('while the mail server is down for an hour the customer sees the order at once, and the mail comes once when it is back', async () => {
+test('while the mail server is down for an hour the customer sees the order immediately, and gets the email once when it is back', async () => {
   till.breakMail(true);
   const customers: string[] = [];
   for (let minute = 0; minute < 60; minute += 1) {
@@ -63,7 +63,7 @@ test('while the mail server is down for an hour the customer sees the order at o
 });
 
 const queued = process.env.SOAK ? 10_000 : 500;
-test(`with ${queued} mails in the queue the mail about an order and the money that is owed do not wait behind them, and everybody gets one`, {
+test(`with ${queued} emails in the queue the email about an order and due refunds do not wait behind them, and every customer gets one`, {
   timeout: 300_000,
 }, async () => {
   const owed = await till.customer();

@@ -34,7 +34,7 @@ const stateOf = (customer: string, orderId: string) =>
   });
 
 test.each(['timeout', '500', 'garbage'] as const)(
-  'while the provider answers nothing but %s for an hour nobody can begin to pay, the message says so, whoever had paid reads “Confirming your payment”, then “We haven’t received your payment yet”, and has the order when it is over',
+  'while the provider answers nothing but %s for an hour no payment can be started, the message says so, a customer who had paid reads “Confirming your payment”, then “We haven’t received your payment yet”, and has the order when it is over',
   async (fault) => {
     const [early, late] = [await till.customer(), await till.customer()];
     const sweet = await newSweet();
@@ -96,7 +96,7 @@ test.each<[string, (payment: ProviderPayment) => Partial<ProviderPayment>, numbe
   ['another currency', () => ({ currency: 'USD' }), 409, 'payment-refunded'],
   ['another order', () => ({ orderId: 'order_of_somebody_else' }), 400, 'bad-signature'],
 ])(
-  'a provider that tells of %s: the customer is told at once, and nobody gets sweets for it',
+  'a provider that reports %s: the customer gets a message immediately, and no order is placed',
   async (_what, change, status, code) => {
     const customer = await till.customer();
     const { orderId } = await till.checkout(customer, one(await newSweet()));

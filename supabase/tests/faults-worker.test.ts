@@ -1,5 +1,5 @@
 // A worker that dies in the middle of a job: before a step reaches the database, while the database does it, or when it is
-// done and nobody hears of it. Another worker comes after it.
+// done and not reported. Another worker takes over.
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import type { Mail } from '../../adapters/mail/mail.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
@@ -24,7 +24,7 @@ afterAll(async () => {
 type Moment = 'before' | 'during' | 'after';
 type Step = Parameters<DatabasePort['rpc']>[0];
 
-/** A context that dies at a step: from then on nothing of it reaches anybody. `mails` stands for the mail service. */
+/** A context that dies at a step: from then on no call of it arrives. `mails` stands for the mail service. */
 function mortal(step: Step, moment: Moment, mails: Mail[]): WorkerContext & { isDead(): boolean } {
   let isDead = false;
   const { context } = till;
@@ -97,7 +97,7 @@ async function workToDo() {
     { userId: returning },
     (sql) => sql`update public.orders set status = 'canceled' where id = ${order?.id ?? ''}`,
   );
-  // Long enough that what was held back lapses; the payment that nobody told us of is younger.
+  // Long enough that the reservation expires; the unreported payment is younger.
   till.later(31);
   const unheard = await till.checkout(silent, line(2));
   await till.pay(unheard.orderId);
@@ -189,7 +189,7 @@ describe('what a killed worker had taken on is done within a minute of the kill'
   });
 });
 
-test('a worker that takes long over a mail keeps its lease: no other worker sends it meanwhile', async () => {
+test('a worker that takes long over an email keeps its lease: no other worker sends it too', async () => {
   const customer = await till.customer();
   const sweet = await insertProduct(database.sql, { price: 100, stock: 5 });
   const { orderId } = await till.checkout(customer, [{ productId: sweet, quantity: 1, size: 500 }]);

@@ -38,7 +38,7 @@ const without: [field: string, facts: Facts, words: RegExp][] = [
   ['allergens', { ...foodFacts, allergens: '\u2060 \u3164' }, /the allergens \(None, if there are none\)/],
 ];
 
-/** As an older shop has it: on the shelf since before anybody asked for the mark. */
+/** As in an older shop: listed since before the mark was required. */
 async function oldProduct(lacking: Facts = { food_mark: null }) {
   const name = newMark('Old');
   const id = await insertProduct(sql, { name, stock: 10 });
@@ -49,7 +49,7 @@ async function oldProduct(lacking: Facts = { food_mark: null }) {
   return { id, name, seen: row.updated_at };
 }
 
-test('what nobody can see is nothing, in the form as in the database', async () => {
+test('invisible characters count as empty, in the form and in the database', async () => {
   const signs = [
     ...Array(0x3100).keys(),
     0x3164,
@@ -103,7 +103,7 @@ describe('written straight into the table by an administrator', () => {
       ).rejects.toMatchObject(refused(words, field));
   });
 
-  test('all that is missing is named at once', async () => {
+  test('everything that is missing is named together', async () => {
     const none = { food_mark: null, ingredients: '', allergens: '', shelf_life_days: null, storage: '' };
     const row = { Name: 'Bare', Price: 100, Category: 'Gift', is_listed: true, ...none };
     await expect(as(sql, asha, (tx) => tx`insert into public."Products" ${sql(row)}`)).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe('written straight into the table by an administrator', () => {
     });
   });
 
-  test('nobody is above it, and a mark is veg or non-veg', async () => {
+  test('applies to every role, and a mark is veg or non-veg', async () => {
     const row = { Name: newMark('Sweet'), Price: 100, Category: 'Gift', is_listed: true };
     await expect(as(sql, 'service', (tx) => tx`insert into public."Products" ${sql(row)}`)).rejects.toThrow('Missing');
     await expect(sql`insert into public."Products" ${sql(row)}`).rejects.toThrow('Missing');
@@ -194,7 +194,7 @@ describe('what an older shop has on its shelves', () => {
     expect((await list({ state: 'facts_missing', search: old.name })).rows.map(({ id }) => id)).toEqual([old.id]);
   });
 
-  test('is completed by whoever touches it, or taken off the shelf', async () => {
+  test('is completed with its next change, or unlisted', async () => {
     const old = await oldProduct();
     const says = { detail: 'food_mark', message: listingNeeds.food_mark };
     await expect(save(old.id, { price_paise: 12000 }, old.seen)).rejects.toMatchObject(says);
@@ -211,7 +211,7 @@ describe('what an older shop has on its shelves', () => {
     expect((await read(saved.id)).row).toMatchObject({ is_listed: true, missing_facts: [] });
   });
 
-  test('comes back from the archive unlisted, and is listed with its facts only', async () => {
+  test('is restored from the archive unlisted, and is listed only with its facts', async () => {
     const old = await oldProduct();
     const [archived] = await change([{ ...old, changes: { is_archived: true } }]);
     const [back] = await change([{ id: old.id, seen: archived?.updated_at, changes: { is_archived: false } }]);

@@ -1,4 +1,4 @@
-// What nobody changes once it is written, not even the service role.
+// Append-only rows, also for the service role.
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
@@ -70,7 +70,7 @@ test.each(Object.entries(appendOnly))('rows of %s are never changed or deleted',
 });
 
 // Row triggers and policies do not see a truncate.
-test.each([...Object.keys(appendOnly), 'orders'])('%s cannot be emptied at once', async (table) => {
+test.each([...Object.keys(appendOnly), 'orders'])('%s cannot be truncated', async (table) => {
   const truncate = sql.begin(async (tx) => {
     await actAs(tx, 'service');
     await tx.unsafe(`truncate public.${table} cascade`);

@@ -149,13 +149,13 @@ describe('reviews', () => {
 test('get_user_info returns name and picture only for people with a published review', async () => {
   const person = await insertUser(sql, { name: 'Kabir Das', avatarUrl: 'https://example.com/kabir.png' });
   const ask = async (id: string) => [...(await as(sql, 'anon', (tx) => tx`select * from public.get_user_info(${id})`))];
-  const nobody = [{ name: 'Anonymous', avatar_url: null }];
-  expect(await ask(person)).toEqual(nobody);
+  const anonymous = [{ name: 'Anonymous', avatar_url: null }];
+  expect(await ask(person)).toEqual(anonymous);
   const review = await insertReview(sql, { userId: person, productId: await insertProduct(sql), hidden: true });
-  expect(await ask(person)).toEqual(nobody);
+  expect(await ask(person)).toEqual(anonymous);
   await sql`update public.comments set hidden_at = null where id = ${review}`;
   expect(await ask(person)).toEqual([{ name: 'Kabir Das', avatar_url: 'https://example.com/kabir.png' }]);
-  expect(await ask('00000000-0000-4000-8000-000000000009')).toEqual(nobody);
+  expect(await ask('00000000-0000-4000-8000-000000000009')).toEqual(anonymous);
 });
 
 test('is_administrator tells customers about themselves only, and the service role about everyone', async () => {
@@ -250,7 +250,7 @@ test('links are paths of this site or web addresses, and nothing that runs or le
     expect(await safe(link), JSON.stringify(link)).toBe(false);
 });
 
-test('turns are counted per person and thing, and start anew with every window', async () => {
+test('requests are counted per person and action, and start at zero with every window', async () => {
   const take = async (subject: string, at: string, action = 'test') =>
     (await sql`select private.consume_rate_limit(${action}, ${subject}, 2, interval '1 minute', ${at}) as yes`)[0]?.yes;
   const taken = [];

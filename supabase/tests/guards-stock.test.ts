@@ -37,13 +37,13 @@ const wait = (productId: number, userId = customer.userId) =>
   );
 const waiting = (productId: number) =>
   sql`select user_id from public.notify_subscriptions where product_id = ${productId}`;
-const told = async (productId: number) =>
+const notified = async (productId: number) =>
   (
     await sql`select payload ->> 'user_id' as id from private.outbox
     where payload ->> 'template' = 'back-in-stock' and payload ->> 'product_id' = ${String(productId)}`
   ).map(({ id }) => id);
 
-test('an administrator changes stock by movements only, and the low mark by hand', async () => {
+test('an administrator changes stock by movements only, and the low-stock level directly', async () => {
   const id = await insertProduct(sql, { stock: 10 });
   for (const values of [{ on_hand: 99 }, { reserved: 1 }, { product_id: await insertProduct(sql) }]) {
     const attempt = as(
@@ -119,17 +119,17 @@ test('a product is available while it is listed and in stock, whatever is writte
   expect(await isAvailable(id)).toBe(false);
 });
 
-test('whoever waits is told once when a product is back, and waits no longer', async () => {
+test('customers who requested it get one email when a product is back in stock, and the request ends', async () => {
   const id = await insertProduct(sql);
   const other = await insertUser(sql);
   await wait(id);
   await wait(id, other);
   await record(id, 5, 'production');
-  expect((await told(id)).sort()).toEqual([customer.userId, other].sort());
+  expect((await notified(id)).sort()).toEqual([customer.userId, other].sort());
   expect(await waiting(id)).toEqual([]);
   await record(id, -5, 'wastage');
   await record(id, 5, 'production');
-  expect(await told(id)).toHaveLength(2);
+  expect(await notified(id)).toHaveLength(2);
 });
 
 test.each([{ is_listed: false }, { archived_at: '2026-01-01' }])(
@@ -141,10 +141,10 @@ test.each([{ is_listed: false }, { archived_at: '2026-01-01' }])(
       as(sql, administrator, (tx) => tx`update public."Products" set ${tx(change)} where "Id" = ${id}`);
     await write(hidden);
     await record(id, 5, 'production');
-    expect(await told(id)).toEqual([]);
+    expect(await notified(id)).toEqual([]);
     expect(await waiting(id)).toHaveLength(1);
     await write({ is_listed: true, archived_at: null });
-    expect(await told(id)).toEqual([customer.userId]);
+    expect(await notified(id)).toEqual([customer.userId]);
     expect(await waiting(id)).toEqual([]);
   },
 );
@@ -154,7 +154,7 @@ test('a product that is listed without stock causes no email', async () => {
   await wait(id);
   for (const listed of [false, true])
     await as(sql, administrator, (tx) => tx`update public."Products" set is_listed = ${listed} where "Id" = ${id}`);
-  expect(await told(id)).toEqual([]);
+  expect(await notified(id)).toEqual([]);
   expect(await waiting(id)).toHaveLength(1);
 });
 
@@ -162,7 +162,7 @@ test('more of what is in stock already is no news', async () => {
   const id = await insertProduct(sql, { stock: 1 });
   await wait(id);
   await record(id, 5, 'production');
-  expect(await told(id)).toEqual([]);
+  expect(await notified(id)).toEqual([]);
   expect(await waiting(id)).toHaveLength(1);
 });
 
@@ -184,16 +184,16 @@ test('a canceled order whose goods go back to the shelf tells who waits', async 
   const { productId, orderId } = await soldOut();
   await cancel(orderId, 'stock');
   expect(await levelOf(productId)).toMatchObject({ on_hand: 2 });
-  expect(await told(productId)).toEqual([customer.userId]);
+  expect(await notified(productId)).toEqual([customer.userId]);
   expect(await waiting(productId)).toEqual([]);
 });
 
-test('a canceled order whose goods are thrown away tells nobody', async () => {
+test('a cancelled order whose goods are thrown away sends no back-in-stock email', async () => {
   const { productId, orderId } = await soldOut();
   await cancel(orderId, 'wastage');
   expect(await levelOf(productId)).toMatchObject({ on_hand: 0 });
   expect(await isAvailable(productId)).toBe(false);
-  expect(await told(productId)).toEqual([]);
+  expect(await notified(productId)).toEqual([]);
   expect(await waiting(productId)).toHaveLength(1);
   const movements =
     await sql`select quantity, reason from public.stock_movements where order_id = ${orderId} order by id`;

@@ -78,7 +78,7 @@ describe('a customer', () => {
     },
   );
 
-  test('is told when the order is already canceled, and nothing happens twice', async () => {
+  test('gets a message when the order is already cancelled, and nothing happens twice', async () => {
     const order = await newOrder();
     await change(customer, order.id, canceled);
     const shelf = await onHand();
@@ -116,7 +116,7 @@ describe('a customer', () => {
     for (const column of columns) {
       const value = otherValue(column);
       for (const values of [{ [column]: value }, { [column]: value, ...canceled }]) {
-        // 42501: the row would no longer be one's own.
+        // 42501: the row would no longer belong to the caller.
         await expect(change(customer, order.id, values), column).rejects.toMatchObject({
           code: expect.stringMatching(/^(PT403|42501)$/),
         });
@@ -125,7 +125,7 @@ describe('a customer', () => {
     }
   });
 
-  test('cannot touch the order of somebody else', async () => {
+  test('cannot change the order of another customer', async () => {
     const order = await newOrder();
     await change(stranger, order.id, canceled);
     await as(sql, stranger, (tx) => tx`update public.orders set status = 'canceled' where true`);
@@ -203,7 +203,7 @@ describe('an administrator', () => {
     }
   });
 
-  test('does not record payments by hand', async () => {
+  test('does not record offline payments', async () => {
     const { id } = await newOrder();
     for (const values of [{ payment_status: 'refunded' }, { payment_id: 'pay_other' }, { user_id: null }]) {
       await expect(change(administrator, id, values)).rejects.toMatchObject({ code: 'PT403' });
@@ -224,6 +224,11 @@ function otherValue(column: string): unknown {
     canceled_goods: 'wastage',
     tracking_url: '/track',
     delivery_by: '2020-01-01',
+    deliver_on: '2020-01-01',
+    pack_on: '2020-01-01',
+    missed_day: '2020-01-01',
+    group_id: '00000000-0000-4000-8000-000000000001',
+    group_place: 1,
     status_since: '2020-01-01T00:00:00Z',
   };
   if (column in values) return values[column];

@@ -61,7 +61,7 @@ test('a new checkout takes over what it shares with the older one; the rest stay
   ]);
 });
 
-test('what a customer holds already is available to their next checkout, and to nobody else’s', async () => {
+test('stock a customer has reserved is available to their next checkout, and to no other customer’s', async () => {
   const [customer, other] = [await till.customer(), await till.customer()];
   const last = await product(4);
   await till.checkout(customer, lines([last, 4]));
@@ -92,7 +92,7 @@ describe('what was paid first becomes an order', () => {
     const first = await till.checkout(customer, lines([sweet, 4]));
     await till.checkout(customer, lines([sweet, 3]));
     await till.checkout(await till.customer(), lines([sweet, 2]));
-    // One is left to the first checkout, three are in the second, two are somebody else's, two are on the shelf.
+    // One is left to the first checkout, three are in the second, two are another customer's, two are available.
     expect(await stockOf(sweet)).toEqual([8, 6]);
     expect((await till.place(customer, await paid(first.orderId))).status).toBe(201);
     expect(await stockOf(sweet)).toEqual([4, 4]);
@@ -112,7 +112,7 @@ describe('what was paid first becomes an order', () => {
     expect(await stockOf(last)).toEqual([0, 0]);
   });
 
-  test('but never from what somebody else holds', async () => {
+  test('but never from another customer’s reservation', async () => {
     const [slow, quick] = [await till.customer(), await till.customer()];
     const last = await product(1);
     const late = await till.checkout(slow, lines([last, 1]));
@@ -123,7 +123,7 @@ describe('what was paid first becomes an order', () => {
     expect((await till.place(quick, await paid(held.orderId))).status).toBe(201);
   });
 
-  test('and a checkout for the same things that is paid as well goes back, with what it held', async () => {
+  test('and a second paid checkout for the same products is refunded, and its stock released', async () => {
     const customer = await till.customer();
     const sweet = await product(5);
     const first = await till.checkout(customer, lines([sweet, 1]));
@@ -136,7 +136,7 @@ describe('what was paid first becomes an order', () => {
 
 const waysToSettle = ['browser', 'worker', 'webhook'] as const;
 
-test('40 buyers who open a second checkout before their first is settled: nobody is refunded, nothing is oversold', {
+test('40 buyers who open a second checkout before their first is settled: no payment is refunded, nothing is oversold', {
   timeout: 60_000,
 }, async () => {
   const [scarce, plenty] = [await product(40), await product(500)];
@@ -156,7 +156,7 @@ test('40 buyers who open a second checkout before their first is settled: nobody
           if (status !== 201) refused.push(JSON.stringify(body));
         } else if (n % 2 === 0) await till.work();
       };
-      // Refused when the first was settled meanwhile: it was the last.
+      // Refused when the first was settled in between: it was the last.
       const openMore = () => till.checkout(buyer, lines([scarce, 1], [plenty, 1 + (n % 3)])).catch(() => {});
       if (n % 4 === 0) {
         await openMore();

@@ -75,7 +75,7 @@ const breaks: { invariant: number; by: string; how(tx: Queries): Promise<unknown
   },
   {
     invariant: 5,
-    by: 'an event told twice',
+    by: 'an event processed twice',
     how: (tx) => tx`insert into public.order_events (order_id, from_status, to_status, actor_role)
       select order_id, from_status, to_status, actor_role from public.order_events where order_id = ${order.id}`,
   },
@@ -113,7 +113,47 @@ const breaks: { invariant: number; by: string; how(tx: Queries): Promise<unknown
     by: 'lines that changed, although they still add up',
     how: (tx) => tx`update public.order_items set quantity = 1, unit_price = 200 where order_id = ${order.id}`,
   },
+  {
+    invariant: 15,
+    by: 'stored profit of a day that its orders do not explain',
+    async how(tx) {
+      await storePastDays(tx);
+      await tx`update private.profit_days set goods_paise = goods_paise + 1 where day = private.day_of(now() - interval '2 days')`;
+    },
+  },
+  {
+    invariant: 15,
+    by: 'stored sales of a day that its orders do not explain',
+    async how(tx) {
+      await storePastDays(tx);
+      await tx`update private.sales_steps set orders = orders + 1
+        where starts_at = private.start_of(private.day_of(now() - interval '2 days')) and step = 'day'`;
+    },
+  },
 ];
+
+const storePastDays = (tx: Queries) => tx`
+  select private.store_profit_days(d.first, d.last), private.store_sales_steps('day', private.start_of(d.first), private.start_of(d.last + 1))
+  from (select private.day_of(now() - interval '5 days') as first, private.last_stored_day(now()) as last) d`;
+
+test('stored figures of days with orders break no invariant', async () => {
+  await sql
+    .begin(async (tx) => {
+      await tx`set local session_replication_role = replica`;
+      await tx`update public.orders set created_at = created_at - interval '3 days' where true`;
+      await tx`update private.payments set captured_at = captured_at - interval '3 days' where true`;
+      await storePastDays(tx);
+      const [stored] = await tx`select sum(orders)::int as orders from private.profit_days`;
+      expect(stored?.orders).toBeGreaterThan(0);
+      expect(await tx`select * from public.check_invariants() where invariant = 15`).toEqual([]);
+      await tx`update public.orders set status = 'canceled' where id = ${order.id}`;
+      expect(await tx`select * from public.check_invariants() where invariant = 15`).toHaveLength(1);
+      throw new Error('undo');
+    })
+    .catch((error: Error) => {
+      if (error.message !== 'undo') throw error;
+    });
+});
 
 test('good data breaks no invariant', async () => {
   expect(await sql`select * from public.check_invariants()`).toEqual([]);
@@ -158,7 +198,7 @@ test('a part that is none is refused', async () => {
 });
 
 test('every invariant has a way to break it here', () => {
-  expect([...new Set(breaks.map(({ invariant }) => invariant))]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect([...new Set(breaks.map(({ invariant }) => invariant))]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 15]);
 });
 
 test('the check is for administrators and the service role', async () => {

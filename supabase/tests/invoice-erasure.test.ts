@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('who is erased is forgotten on invoices, but from ₹50,000 on the law keeps name and address', async () => {
+test('an erased customer is removed from invoices, but from ₹50,000 on the law requires name and address', async () => {
   const administrator = { userId: await insertUser(sql, { administrator: true }) };
   const userId = await insertUser(sql, { name: 'Zubeida Khandelwal' });
   const buy = (price: number) =>
@@ -28,7 +28,7 @@ test('who is erased is forgotten on invoices, but from ₹50,000 on the law keep
     });
   const [small, large] = [await buy(100), await buy(2500)];
   const other = await insertOrder(sql, {
-    name: 'Somebody Else',
+    name: 'Another Customer',
     status: 'Delivered',
     lines: [{ productId, name: 'Hamper', quantity: 1, size: 500, hasSize: false, price: 10, gst: 5, hsn: '2106' }],
   });
@@ -50,7 +50,7 @@ test('who is erased is forgotten on invoices, but from ₹50,000 on the law keep
     street: '',
   });
   expect(after.get(large.id)?.recipient).toEqual(before.get(large.id)?.recipient);
-  expect(after.get(other.id)?.recipient).toMatchObject({ name: 'Somebody Else' });
+  expect(after.get(other.id)?.recipient).toMatchObject({ name: 'Another Customer' });
   expect(await sql`select * from public.check_invariants()`).toEqual([]);
   await expect(
     sql`update private.invoices set recipient = recipient || '{"name": "Erased customer"}'`,

@@ -143,7 +143,7 @@ test('names in Devanagari are drawn and can be read, and no name breaks the page
   }
 });
 
-test('a long order goes on with the heads repeated, and its columns still add up', async () => {
+test('a long order continues on the next page with repeated headings, and its columns still add up', async () => {
   const order = await insertOne({
     lines: Array.from({ length: 70 }, (_, n) => laddu({ name: `Sweet ${n + 1} of the wedding list`, price: 10 + n })),
   });
@@ -164,7 +164,7 @@ test('the same document is the same file, byte for byte', async () => {
   expect(Buffer.compare(files[0] as Uint8Array, files[1] as Uint8Array)).toBe(0);
 });
 
-test('only its customer and administrators are told of a document', async () => {
+test('only its customer and administrators can read a document', async () => {
   const order = await insertOne();
   const ask = async (asker: string | null, orderId: string, note: string | null = null) =>
     (await sql`select public.read_document(${asker}, ${orderId}, ${note}) as told`)[0]?.told;

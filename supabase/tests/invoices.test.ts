@@ -62,7 +62,7 @@ const invoiceOf = async (id: string) =>
   (await sql<Invoice[]>`select * from private.invoices where order_id = ${id}`)[0];
 const booksAreClean = async () => expect(await sql`select * from public.check_invariants()`).toEqual([]);
 
-test('fifty who pack at once get fifty consecutive numbers', async () => {
+test('fifty orders packed at the same time get fifty consecutive numbers', async () => {
   const orders = await Promise.all(Array.from({ length: 50 }, () => insertOne()));
   const [before] =
     await sql`select coalesce(max(last), 0) as last from private.document_numbers where series = 'invoice'`;
@@ -77,7 +77,7 @@ test('fifty who pack at once get fifty consecutive numbers', async () => {
   await booksAreClean();
 });
 
-test('many who pack many at once, the same ones too, leave neither gap nor double', async () => {
+test('many administrators packing many orders at the same time leave neither gaps nor duplicates', async () => {
   const orders = await Promise.all(Array.from({ length: 60 }, () => insertOne()));
   const seen = new Map(
     (
@@ -100,7 +100,7 @@ test('many who pack many at once, the same ones too, leave neither gap nor doubl
   await booksAreClean();
 });
 
-test('what is taken back takes its number back', async () => {
+test('a rolled back invoice releases its number', async () => {
   const [kept, lost, next] = [await insertOne(), await insertOne(), await insertOne()];
   await pack(kept.id);
   await expect(
@@ -176,7 +176,7 @@ test('every invoice adds up to its order, whatever was ordered', async () => {
   await booksAreClean();
 });
 
-test('an order to a pincode of another state than was written is taxed where it goes', async () => {
+test('an order whose pincode is in another state than the address is taxed by the pincode', async () => {
   const order = await insertOne({ state: 'Maharashtra', zip: '110001' });
   await pack(order.id);
   expect(await invoiceOf(order.id)).toMatchObject({ place_code: '07', tax_kind: 'inter' });
@@ -198,7 +198,7 @@ test('delivery takes the codes and rates of the goods, by their value', async ()
   ]);
 });
 
-test('goods by weight are told in kilograms, the rest in pieces', async () => {
+test('goods by weight are listed in kilograms, the rest in pieces', async () => {
   const order = await insertOne({
     lines: [
       ...oneLine({ quantity: 3, size: 1000 }),
@@ -247,7 +247,7 @@ test('what an invoice says stays, whatever becomes of shop, product and order', 
     sql`delete from private.invoices where order_id = ${order.id}`,
     sql`truncate private.invoices cascade`,
     sql`delete from private.invoice_suppliers`,
-    sql`update private.invoice_suppliers set facts = facts || '{"legal_name": "Somebody else"}'`,
+    sql`update private.invoice_suppliers set facts = facts || '{"legal_name": "Another company"}'`,
   ])
     await expect(change).rejects.toMatchObject({ code: 'PT403' });
   await booksAreClean();

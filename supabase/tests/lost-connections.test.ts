@@ -41,7 +41,7 @@ test('a transaction that loses its connection fails, leaves nothing behind, and 
   expect(await pool.begin((transaction) => transaction`select 1 as one`)).toEqual([{ one: 1 }]);
 });
 
-test('a query that waits when its connection is lost fails, and the next is answered at once', async () => {
+test('a query that waits when its connection is lost fails, and the next one succeeds immediately', async () => {
   const locked = await database.sql.reserve();
   try {
     await locked`begin`;
@@ -62,7 +62,7 @@ test('a query that waits when its connection is lost fails, and the next is answ
   }
 });
 
-test('no more transactions run at once than there are connections, and everybody has a turn', async () => {
+test('no more transactions run at once than there are connections, and every caller gets one', async () => {
   const running = { now: 0, most: 0 };
   const { promise: threeAtOnce, resolve: areThree } = Promise.withResolvers<void>();
   const numbers = await Promise.all(
@@ -91,7 +91,7 @@ test('an error inside a transaction takes it back and leaves the connection usab
   expect(await pool.begin((transaction) => transaction`select id from kept`)).toEqual([]);
 });
 
-test('a database that is not there is said so at once, each time, and connections are given back', async () => {
+test('an unreachable database is reported immediately, every time, and connections are released', async () => {
   const nowhere = createPool({ path: '/nowhere/.s.PGSQL.5432', user: 'postgres', max: 2 } as never);
   for (let n = 0; n < 5; n += 1) {
     expect(await codeOf(nowhere`select 1`)).toBe('ENOENT');
@@ -100,7 +100,7 @@ test('a database that is not there is said so at once, each time, and connection
   await nowhere.end({ timeout: 0 });
 });
 
-test('now and then all connections are taken at once, however few are needed', async () => {
+test('sometimes all connections are opened together, even if few are needed', async () => {
   const connection = { application_name: 'idle-pool' };
   const idle = createPool({ ...database.connection, max: 3, fetch_types: false, connection } as never);
   const connected = async () =>
@@ -112,7 +112,7 @@ test('now and then all connections are taken at once, however few are needed', a
   await idle.end();
 });
 
-test('it ends without waiting for connections that nobody uses', async () => {
+test('it ends without waiting for unused connections', async () => {
   const short = createPool({ ...database.connection, max: 2 });
   await short.begin((transaction) => transaction`select 1`);
   await short`select 1`;

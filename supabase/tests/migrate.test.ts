@@ -84,7 +84,7 @@ test('a database from before there were checksums is recognised by the texts it 
   );
 });
 
-test('so is one that the Supabase CLI made, which records statements without what stands between them', async () => {
+test('so is one that the Supabase CLI made, which records statements without the text between them', async () => {
   const { sql } = database;
   await sql`drop table if exists supabase_migrations.checksums`;
   await sql`update supabase_migrations.schema_migrations set statements = array['-- a tin', 'alter table public.tins

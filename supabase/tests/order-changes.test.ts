@@ -1,4 +1,4 @@
-// What an order causes is derived after it was placed, by whoever works: exactly once, whatever happens to the worker.
+// The effects of an order are derived after it was placed, by any worker: exactly once, also when a worker dies.
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
@@ -80,7 +80,7 @@ test('a worker that dies between deriving and committing has derived nothing, an
   expect(await figuresOf(userId)).toEqual({ orders: 1, paise: totalPaise });
 });
 
-test('two workers at once share the changes: none is taken twice, none waits for the other', async () => {
+test('two simultaneous workers share the changes: none is processed twice, and neither waits for the other', async () => {
   const first = await customerWithOrder();
   const second = await customerWithOrder();
   await sql.begin(async (one) => {

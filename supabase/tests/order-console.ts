@@ -38,7 +38,7 @@ export async function openConsole(sql: Sql, name = 'Asha Rao') {
     userId,
     ask,
     seen,
-    /** Asks as somebody who has just looked at the order. */
+    /** Sends the request with the version of the order that was just read. */
     act: async <T = Record<string, unknown>>(request: string, orderId: string, args: Record<string, unknown> = {}) =>
       ask<T>(request, { order_id: orderId, ...args, seen: await seen(orderId) }),
     read: (orderId: string) => ask<ReadOrder>('admin_read_order', { order_id: orderId }),

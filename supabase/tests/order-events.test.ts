@@ -28,7 +28,7 @@ test('events carry the customer of their order, whatever is inserted, and follow
   expect(await customersOf(id)).toEqual([null, null, null]);
 });
 
-test('nobody gives an event to somebody else, or changes anything of it on the way', async () => {
+test('no role moves an event to another order, or changes it', async () => {
   const userId = await insertUser(sql);
   const { id } = await insertPaidOrder(sql, { userId, productId: await insertProduct(sql, { stock: 10 }) });
   const change = (values: Record<string, unknown>) =>

@@ -28,11 +28,14 @@ test('a status is before packing, packed, or finished; only a canceled order may
   expect(await statusesWhere('private.is_finished(s.status) and private.is_before_packing(s.status)')).toEqual([]);
 });
 
-test('the index of open orders leaves out the finished ones', async () => {
-  const [index] = await sql<{ text: string }[]>`select pg_get_indexdef('public.orders_open_idx'::regclass) as text`;
-  expect(index?.text).toContain('<> ALL');
-  expect(statusesIn(index?.text)).toEqual(await statusesWhere('private.is_finished(s.status)'));
-});
+test.each(['orders_open_idx', 'orders_pack_on_idx'])(
+  'the index of open orders %s leaves out the finished ones',
+  async (name) => {
+    const [index] = await sql<{ text: string }[]>`select pg_get_indexdef(${`public.${name}`}::regclass) as text`;
+    expect(index?.text).toContain('<> ALL');
+    expect(statusesIn(index?.text)).toEqual(await statusesWhere('private.is_finished(s.status)'));
+  },
+);
 
 test('an order that is inserted in any status after packing gets an invoice', async () => {
   const [trigger] = await sql<{ text: string }[]>`

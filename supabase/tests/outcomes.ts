@@ -1,4 +1,4 @@
-// What thousands of statements do, or how they are refused, asked for in one go.
+// The outcome or error of thousands of statements, in one round trip.
 import type { Sql } from 'postgres';
 import { as, type Caller } from '../../tests/support/rows.ts';
 

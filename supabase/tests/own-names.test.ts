@@ -71,7 +71,7 @@ describe('a name saved in the profile', () => {
 describe('the metadata of an account', () => {
   const large = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`field_${n}`, 'x'.repeat(100)]));
 
-  test('is bounded in sum, whether it comes at once or bit by bit', async () => {
+  test('has a maximum size, sent in one request or in several', async () => {
     const id = await insertUser(sql, { name: 'Meena' });
     for (const [key, value] of Object.entries(large)) await signInAgain(id, { [key]: value });
     expect((await metadataOf(id)).bytes).toBeLessThanOrEqual(4096);

@@ -11,24 +11,24 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const told = async () =>
+const entries = async () =>
   (await as(sql, 'anon', (tx) => tx<{ id: string }[]>`select id from public.page_changes order by id`)).map(
     ({ id }) => id,
   );
 
 test('each statement that changes rows shown on pages invalidates them once', async () => {
   const id = await insertProduct(sql);
-  const before = await told();
+  const before = await entries();
   await sql`update public."Products" set "Description" = 'Changed' where "Id" = ${id}`;
   await sql`update public.shop_settings set name = ${newMark('Shop')}`;
-  expect(await told()).toHaveLength(before.length + 2);
+  expect(await entries()).toHaveLength(before.length + 2);
   await sql`update public."Products" set is_listed = false where "Id" = ${id}`; // what visitors do not see any more
-  expect(await told()).toHaveLength(before.length + 3);
+  expect(await entries()).toHaveLength(before.length + 3);
   await sql`insert into public.caurousel (title, background_img, buttonaction, buttontitle)
     values ('Slide', '/a.webp', '/shop', 'Shop')`;
   await sql`delete from public.caurousel where title = 'Slide'`;
   await sql`truncate public.greetings`;
-  expect(await told()).toHaveLength(before.length + 6);
+  expect(await entries()).toHaveLength(before.length + 6);
 });
 
 test('statements that change no row invalidate nothing', async () => {
@@ -36,7 +36,7 @@ test('statements that change no row invalidate nothing', async () => {
   await sql`insert into public.greetings (title, starts_at, ends_at) values ('Diwali', '2026-11-01', '2026-11-20')`;
   await sql`insert into public.caurousel (title, background_img, buttonaction, buttontitle, entry_id)
     values ('Slide', '/a.webp', '/shop', 'Shop', '00000000-0000-4000-8000-000000000001')`;
-  const before = await told();
+  const before = await entries();
   for (const table of ['Products', 'caurousel', 'greetings', 'shop_settings']) {
     await sql`delete from public.${sql(table)} where false`;
     // The first column set to itself: every row is written again and is what it was.
@@ -52,16 +52,16 @@ test('statements that change no row invalidate nothing', async () => {
     values ('Slide', '/a.webp', '/shop', 'Shop', '00000000-0000-4000-8000-000000000001')
     on conflict (entry_id) do update set title = excluded.title`;
   await sql`update public."Products" set "Rating" = "Rating" where "Id" = ${id}`;
-  expect(await told()).toEqual(before);
+  expect(await entries()).toEqual(before);
 });
 
-test('what was told ten minutes ago goes with later changes, and what is new stays', async () => {
+test('entries older than ten minutes are removed with later changes, and new ones stay', async () => {
   await sql`delete from public.page_changes`;
   await sql`insert into public.page_changes (at) select now() - interval '11 minutes' from generate_series(1, 30)`;
   const touch = () => sql`update public.shop_settings set name = ${newMark('Shop')}`;
   for (const left of [11, 2, 3]) {
     await touch();
-    expect(await told()).toHaveLength(left);
+    expect(await entries()).toHaveLength(left);
   }
 });
 

@@ -28,7 +28,7 @@ test('the table of expectations names every table and view of the shop', async (
 const grants = [
   { named: 'with the grants of the migrations', statement: 'select' },
   {
-    named: 'with everything granted to everybody, as older hosted projects have it',
+    named: 'with everything granted to all roles, as older hosted projects have it',
     statement: 'grant all on all tables in schema public to anon, authenticated',
   },
 ];
@@ -53,19 +53,22 @@ describe.each(grants)('$named', ({ statement }) => {
   }
 
   // Without a condition on a column Postgres asks the policies for reading nothing: those for writing must stand alone.
-  test.each(['update', 'delete'] as const)('nobody reaches rows of others by %s without a condition', async (verb) => {
-    for (const relation of relations) {
-      const others = roles.filter((one) => one !== 'service' && !mayDo(one, verb, relation));
-      const outcomes = await rolledBack(sql, (transaction) =>
-        tryCells(transaction, { roles: others, verb, relation }, world, (attempt) =>
-          run(transaction, world, { ...attempt, key: {} }),
-        ),
-      );
-      expect(outcomes, relation).toEqual(Object.fromEntries(others.map((role) => [role, 'refused'])));
-    }
-  });
+  test.each(['update', 'delete'] as const)(
+    'no customer reaches rows of others by %s without a condition',
+    async (verb) => {
+      for (const relation of relations) {
+        const others = roles.filter((one) => one !== 'service' && !mayDo(one, verb, relation));
+        const outcomes = await rolledBack(sql, (transaction) =>
+          tryCells(transaction, { roles: others, verb, relation }, world, (attempt) =>
+            run(transaction, world, { ...attempt, key: {} }),
+          ),
+        );
+        expect(outcomes, relation).toEqual(Object.fromEntries(others.map((role) => [role, 'refused'])));
+      }
+    },
+  );
 
-  test('new rows cannot be put in the name of somebody else by way of an upsert', async () => {
+  test('an upsert cannot create rows in the name of another customer', async () => {
     const { stranger, owner } = world;
     const upsert = (transaction: Queries) =>
       refusalOf(
@@ -150,14 +153,14 @@ describe('with the grants of the migrations', () => {
   });
 });
 
-// A view that joins tables; books that nobody changes.
+// A view that joins tables; append-only books.
 const cannotBeWritten = ['55000', 'PT403'];
 
 describe('what lives in private', () => {
   test.each([
     { named: 'as migrated', statement: 'select', refused: ['42501'] },
     {
-      named: 'even if somebody granted it by mistake',
+      named: 'even if it was granted by mistake',
       statement: 'grant all on all tables in schema private to anon, authenticated',
       refused: ['42501', 'no rows'],
     },

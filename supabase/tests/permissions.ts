@@ -27,7 +27,7 @@ const byRequest = {
 } as const;
 const inTheBooks = { ...byRequest, update: 'not even service', delete: 'not even service' } as const;
 
-/** Of a row that belongs to the owner, where rows belong to somebody. A comma tells of a special kind of row. */
+/** For a row of the owner, where rows have owners. A comma names a special kind of row. */
 export const expectations = {
   Products: published,
   'Products, not listed': unpublished,
@@ -47,6 +47,7 @@ export const expectations = {
   page_changes: { select: 'everybody', insert: 'only service', update: 'only service', delete: 'only service' },
   shop_settings: { select: 'everybody', insert: 'only service', update: 'administrator', delete: 'only service' },
   user_profiles: { select: 'owner, administrator', insert: 'owner', update: 'owner', delete: 'only service' },
+  customer_addresses: { select: 'owner', insert: 'owner', update: 'owner', delete: 'owner' },
   comments: { select: 'everybody', insert: 'owner', update: 'owner', delete: 'owner' },
   'comments, hidden': { select: 'owner, administrator', insert: 'owner', update: 'owner', delete: 'owner' },
   notify_subscriptions: { select: 'owner, administrator', insert: 'owner', update: 'only service', delete: 'owner' },

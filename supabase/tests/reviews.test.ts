@@ -115,7 +115,7 @@ describe('one review per customer and product', () => {
   });
 });
 
-test('nobody chooses the id of a review, not even where everything is granted', async () => {
+test('no client chooses the id of a review, not even where everything is granted', async () => {
   const own = await newDatabase(inject('postgresPath'));
   try {
     const writer = { userId: await insertUser(own.sql) };
@@ -163,7 +163,7 @@ describe('verified purchase', () => {
     expect(await verified({}, true)).toBe(false);
   });
 
-  test('is said of the author, not of whoever reads', async () => {
+  test('describes the author, not the reader', async () => {
     const buyer = await insertUser(sql);
     const productId = await insertProduct(sql, { stock: 10 });
     await insertPaidOrder(sql, { userId: buyer, productId });

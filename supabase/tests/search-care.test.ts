@@ -38,7 +38,7 @@ describe('words of products that are saved at the same time', () => {
     }
   });
 
-  test('and that swap their names wait for nobody', async () => {
+  test('and that swap their names do not wait for each other', async () => {
     const [a, b] = [
       await insertProduct(sql, { name: 'Quirkoza One' }),
       await insertProduct(sql, { name: 'Vortimel Two' }),
@@ -60,7 +60,7 @@ describe('words of products that are saved at the same time', () => {
     expect(await lostWords()).toEqual([]);
   });
 
-  test('come back when the product is saved again, whatever became of them', async () => {
+  test('are written again when the product is saved, also when they were deleted', async () => {
     const id = await insertProduct(sql, { name: 'Healable' });
     await sql`delete from private.search_words where word = private.search_key('healable')`;
     expect(await found('healable')).toBe(0);

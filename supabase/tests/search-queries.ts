@@ -90,7 +90,7 @@ export const searchQueries: readonly (readonly [typed: string, sweet: string])[]
 /** What the shop does not have, and must not pretend to: nothing is found. */
 export const notFound: readonly string[] = ['pedha', 'peda', 'पेड़ा', 'rasgula', 'rosogolla'];
 
-/** Whoever asks so may not eat what has it: nothing is found, and nothing is near enough. */
+/** The visitor cannot eat what contains it: no results, and no similar sweets. */
 export const without: readonly string[] = [
   'sugarfree',
   'sugar free',

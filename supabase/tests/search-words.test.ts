@@ -40,7 +40,7 @@ const missAll = (queries: string[], headers: Record<string, string> = {}) =>
   });
 
 describe('a group of words', () => {
-  test('makes the customer find the sweet at once, is changed and is deleted, and the log tells of it', async () => {
+  test('makes the customer find the sweet immediately, is changed and deleted, and is in the log', async () => {
     expect(await first('brownie')).toBeNull();
     const id = await save([' Brownie ', 'brownie', 'chocolate barfi']);
     const group = await groupOf(id);
@@ -96,7 +96,7 @@ describe('a group of words', () => {
   });
 });
 
-describe('what people looked for in vain', () => {
+describe('searches without results', () => {
   const missed = async () => (await list()).missed.map(({ typed, times }) => [typed, times]);
 
   test('is counted, however it is spelled, and shown from the second time on', async () => {
@@ -116,7 +116,7 @@ describe('what people looked for in vain', () => {
     await remove(await groupOf(id));
   });
 
-  test('holds nothing of anybody: no numbers, addresses or sentences, and nothing that is sold', async () => {
+  test('contains no personal data: no numbers, addresses or sentences, and nothing that is sold', async () => {
     for (const words of [
       '9820012345',
       '９８７６５４３２१०',
@@ -177,7 +177,7 @@ describe('what people looked for in vain', () => {
     expect(await missed()).toEqual([['gujiya', 2]]);
   });
 
-  test('stays small: thirty a minute, three hundred in all, and what is asked for often stays', async () => {
+  test('stays small: thirty a minute, three hundred in all, and frequent words stay', async () => {
     const letters = (n: number) => [...String(n)].map((digit) => 'bdfgklmnpr'[Number(digit)]).join('o');
     await sql`insert into private.missed_searches (word, typed, times, last_on)
       select 'w' || n, 'w' || n, case when n = 1 then 50 else 1 end, current_date from generate_series(1, 300) n`;

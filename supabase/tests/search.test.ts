@@ -41,7 +41,7 @@ test.each(notFound)('%s is not found by a word that is merely like it', async (t
   expect(names(await search(typed))).toEqual([]);
 });
 
-describe('what is asked for without something', () => {
+describe('a search for sweets without an ingredient', () => {
   test.each(without)('%s finds nothing that has it, and nothing is called near', async (typed) => {
     expect(await search(typed)).toEqual({ found: 0, total: 0, products: [], nearest: [] });
   });
@@ -54,7 +54,7 @@ describe('what is asked for without something', () => {
   });
 });
 
-describe('what is asked for as eggless or vegetarian', () => {
+describe('a search for eggless or vegetarian sweets', () => {
   async function insertEggCake(): Promise<number> {
     const id = await insertProduct(sql, { name: 'Egg Cake' });
     await sql`update public."Products" set food_mark = 'non-veg' where "Id" = ${id}`;
@@ -113,7 +113,7 @@ describe('what is found', () => {
     expect(unknown.nearest.length).toBe(8);
   });
 
-  test('is everything for whoever asks for sweets', async () => {
+  test('finds everything for “sweets”', async () => {
     expect((await search('mithai')).found).toBe((await search('sweets')).found);
     expect((await search('मिठाई')).found).toBeGreaterThan(30);
   });
@@ -164,7 +164,7 @@ describe('the filters', () => {
     expect(new Set(gifts.products.map(({ Category }) => Category))).toEqual(new Set(['Gift']));
   });
 
-  test('sort by price up, down and by rating when somebody asks for it', async () => {
+  test('are sorted by price up, down and by rating when chosen', async () => {
     const prices = async (sort: string) =>
       (await search('laddu', { most: 40, sort })).products.map(({ Price }) => Price);
     const up = await prices('l-h');
@@ -215,7 +215,7 @@ describe('odd questions', () => {
     expect((await search('lad_u')).found).toBe((await search('lad u')).found);
   });
 
-  test('a product of long and odd words is taken in at once', async () => {
+  test('a product with long and unusual words is indexed quickly', async () => {
     const started = performance.now();
     const id = await insertProduct(sql, { name: 'x'.repeat(120) });
     await sql`update public."Products" set ingredients = ${'ab'.repeat(999)} where "Id" = ${id}`;

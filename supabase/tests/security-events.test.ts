@@ -58,7 +58,7 @@ describe('is recorded', () => {
     expect(JSON.stringify(rows)).not.toContain('-secret"');
   });
 
-  test('who downloaded which file of customer data, each by itself', async () => {
+  test('who downloaded which file of customer data, one entry each', async () => {
     const { id, name } = await newPerson();
     for (const what of ['orders', 'customers', 'customers', 'documents', 'products'])
       await as(sql, 'service', (tx) => tx`select public.record_download(${id}, ${what}, 'Safari')`);
@@ -124,7 +124,7 @@ describe('the rows', () => {
     expect(await sql`select from private.security_events where address = '192.0.2.10'`).toHaveLength(0);
   });
 
-  test('of somebody whose account is gone are recorded without a name', async () => {
+  test('of a deleted account are recorded without a name', async () => {
     await record('console-refused', randomUUID(), '192.0.2.11');
     const rows = await sql`select user_id from private.security_events where address = '192.0.2.11'`;
     expect(rows).toEqual([{ user_id: null }]);

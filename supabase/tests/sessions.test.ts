@@ -23,7 +23,7 @@ async function insertSession(userId: string, { started = '1 hour', used = null }
   return id;
 }
 
-/** Numbered by itself in a project; the embedded backend's library brings an id of its own. */
+/** A project numbers it; the embedded backend's library brings an id of its own. */
 async function insertToken(token: Record<string, string>) {
   const [column] = await sql`select data_type as type from information_schema.columns
     where table_schema = 'auth' and table_name = 'refresh_tokens' and column_name = 'id'`;
@@ -55,7 +55,7 @@ const events = (userId: string) =>
     select kind, address from private.security_events where user_id = ${userId} order by id`;
 
 describe('my_sessions', () => {
-  test('lists the caller’s own, this one first, then the last used; nobody else’s', async () => {
+  test('lists the caller’s own, this one first, then the last used; no other customer’s', async () => {
     const [mine, other] = [await insertUser(sql), await insertUser(sql)];
     const old = await insertSession(mine, { started: '20 days', used: '2 days' });
     const here = await insertSession(mine, { started: '10 days', used: '5 days' });
@@ -97,7 +97,7 @@ describe('logging out', () => {
     expect(await events(mine)).toMatchObject([{ kind: 'session-ended' }]);
   });
 
-  test('of somebody else’s session does nothing', async () => {
+  test('of another customer’s session does nothing', async () => {
     const [mine, other] = [await insertUser(sql), await insertUser(sql)];
     const theirs = await insertSession(other);
     const [done] = await asSession(mine, null, (tx) => tx`select public.end_my_session(${theirs}) as ended`);
@@ -106,7 +106,7 @@ describe('logging out', () => {
     expect(await events(mine)).toHaveLength(0);
   });
 
-  test('everywhere ends all of one’s own and nobody else’s', async () => {
+  test('everywhere ends all sessions of the caller and no other customer’s', async () => {
     const [mine, other] = [await insertUser(sql), await insertUser(sql)];
     const here = await insertSession(mine);
     await insertSession(mine);
@@ -173,7 +173,7 @@ describe('a token whose session has ended', () => {
     expect([await isAdmin(), (await orders()).length]).toEqual([false, 0]);
   });
 
-  test('is known to functions, many at once', async () => {
+  test('is known to functions, also under many simultaneous requests', async () => {
     const mine = await insertUser(sql);
     const [here, gone] = [await insertSession(mine), randomUUID()];
     const calls = [gone, here, gone].map((session_id) => ({ session_id, user_id: mine }));
@@ -204,7 +204,7 @@ describe('an authorization code', () => {
     await report(code);
     expect(await sessionsLeft(mine)).toEqual([elsewhere]);
     expect(await events(mine)).toEqual([{ kind: 'code-reused', address: '10.0.0.9' }]);
-    await report(code); // once more: nothing is left to end
+    await report(code); // the second time nothing is left to end
     expect(await events(mine)).toHaveLength(1);
   });
 
@@ -266,7 +266,7 @@ describe('a refresh token', () => {
     expect(await events(mine)).toEqual([{ kind: 'token-reused', address: '10.0.0.1' }]);
   });
 
-  test('whose successor was replaced as well ends the session at once', async () => {
+  test('whose successor was replaced as well ends the session immediately', async () => {
     const mine = await insertUser(sql);
     const session = await insertSession(mine);
     await replace(session, `token ${session}`, `second ${session}`, 2);
@@ -275,12 +275,12 @@ describe('a refresh token', () => {
     expect(await sessionsLeft(mine)).toEqual([]);
   });
 
-  test('that nobody knows is left to Auth to refuse', async () => {
+  test('that is unknown is left to Auth to refuse', async () => {
     expect(await mayRefresh('no such token')).toBe(true);
   });
 });
 
-test('expired sessions are swept, and a clock that is ahead logs nobody out', async () => {
+test('expired sessions are deleted, and a clock that is ahead logs no one out', async () => {
   const mine = await insertUser(sql);
   await insertSession(mine, { started: '31 days' });
   await insertSession(mine, { started: '181 days', used: '1 minute' });

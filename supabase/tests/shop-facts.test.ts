@@ -30,7 +30,7 @@ test('a shop that has just opened has a name and nothing else', async () => {
 test('what was listed without its facts is counted, until an administrator writes them or takes it off', async () => {
   const ids = [await insertProduct(sql), await insertProduct(sql), await insertProduct(sql)];
   await sql.begin(async (tx) => {
-    // As products were before their facts were asked for.
+    // As products were before their facts were required.
     await tx`select set_config('session_replication_role', 'replica', true)`;
     await tx`update public."Products" set allergens = E' \u200b' where "Id" = any (${ids.slice(0, 2)})`;
   });
@@ -43,7 +43,7 @@ test('what was listed without its facts is counted, until an administrator write
   await sql`delete from public."Products" where "Id" = any (${ids})`;
 });
 
-test('what is saved is tidied, stands on every page and in the log', async () => {
+test('saved facts are trimmed, and appear on every page and in the log', async () => {
   await saveShop({
     state: 'Maharashtra',
     fssai_number: '1151 4009 000123',
@@ -65,7 +65,7 @@ test('what is saved is tidied, stands on every page and in the log', async () =>
   expect(entry).toMatchObject({ actor_id: asha.userId, after: { fssai_number: '11514009000123' } });
 });
 
-test('of two administrators the second is told, and nothing is lost', async () => {
+test('the second of two administrators gets a conflict, and nothing is lost', async () => {
   const { updated_at } = await readShop();
   await saveShop({ email: 'first@mithaas.example' }, updated_at);
   await expect(saveShop({ email: 'second@mithaas.example' }, updated_at)).rejects.toMatchObject({
@@ -106,7 +106,7 @@ test('a shop may say little: every fact but the name can be empty', async () => 
   await saveShop(facts);
 });
 
-test('but while sweets are listed, who sells, from where and with which licence is not taken back', async () => {
+test('but while sweets are listed, seller, address and licence cannot be removed', async () => {
   const { facts } = await readShop();
   const face = { legal_name: 'Mithaas Sweets', address: '17 Ranade Road', fssai_number: '11514009000123' };
   const id = await insertProduct(sql);

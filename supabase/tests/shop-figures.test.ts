@@ -33,15 +33,15 @@ async function queues(): Promise<Queues> {
   return row?.figures as Queues;
 }
 
-test('what waits, since when, and what was tried in vain are counted by queue', async () => {
+test('waiting jobs, their age and failed attempts are counted by queue', async () => {
   const { sql } = database;
   const nothing = { mail: 0, refund: 0, 'order-change': 0, 'payment-check': 0, 'refund-check': 0 };
   expect(await queues()).toEqual({ depth: nothing, overdue: nothing, troubled: nothing, failed_refunds: 0 });
   const jobs = [
     { kind: 'mail', key: 'due', attempts: 0, run_after: '2026-11-17T05:58:00Z', done_at: null },
-    { kind: 'mail', key: 'in vain', attempts: 3, run_after: '2026-11-17T06:30:00Z', done_at: null },
+    { kind: 'mail', key: 'failing', attempts: 3, run_after: '2026-11-17T06:30:00Z', done_at: null },
     { kind: 'mail', key: 'twice', attempts: 2, run_after: '2026-11-17T06:30:00Z', done_at: null },
-    { kind: 'refund', key: 'in vain too', attempts: 40, run_after: '2026-11-17T11:00:00Z', done_at: null },
+    { kind: 'refund', key: 'failing too', attempts: 40, run_after: '2026-11-17T11:00:00Z', done_at: null },
     { kind: 'mail', key: 'done', attempts: 9, run_after: '2026-11-16T06:00:00Z', done_at: '2026-11-16T06:00:00Z' },
   ];
   await sql`insert into private.outbox ${sql(jobs.map((job) => ({ ...job, payload: {} })) as never)}`;
@@ -88,7 +88,7 @@ test('a refund has failed until its money is back, whichever try brings it', asy
   await tried('b', 'processed', 30_000, first);
   expect(await failed()).toBe(0);
 
-  // 40 of 50 came back, then another 40 were asked for in its place, of which 10 came.
+  // 40 of 50 were refunded, then another 40 were requested instead, of which 10 were refunded.
   const other = await tried('d', 'failed', 50_000);
   await tried('d', 'processed', 40_000, other);
   await tried('d', 'failed', 40_000, other);

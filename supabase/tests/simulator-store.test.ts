@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('is prepared again and again, also by several at once', async () => {
+test('can be prepared repeatedly, also by several processes at the same time', async () => {
   await Promise.all(Array.from({ length: 4 }, () => prepareSimulatorStore(database.sql)));
   await prepareSimulatorStore(database.sql);
 });
@@ -94,7 +94,7 @@ test('waits for the disk with a payment, not with an order', async () => {
   ]);
 });
 
-test('gives everybody of a crowd their own answer, and an order one captured payment', async () => {
+test('gives every concurrent caller their own response, and an order one captured payment', async () => {
   const crowded = await newDatabase(inject('postgresPath'));
   await prepareSimulatorStore(crowded.sql);
   const statements: string[] = [];

@@ -8,7 +8,7 @@ export type Attempt = { role: Role; verb: Verb; table: string; key: Row; row: Ro
 export type Answer = { rows: number; refusal: string | null };
 export type Outcomes = Partial<Record<Role, 'done' | 'refused'>>;
 
-// No privilege or policy; a guard's refusal; a view that nobody can write to.
+// No privilege or policy; a guard's refusal; a view that is not writable.
 const refusals = ['42501', 'PT403', '55000'];
 const rowsLeft = { select: 1, insert: 1, update: 1, delete: 0 };
 

@@ -51,7 +51,7 @@ const buy = async (customer: string, wanted: Line[], from: string | null = null)
   return orderId === null ? 'refused' : (await till.place(customer, await till.pay(orderId))).status;
 };
 
-test('the times of holds are the same in SQL and in the shop, and nobody can pay for longer than stock is held', async () => {
+test('the times of holds are the same in SQL and in the shop, and no payment window is longer than its hold', async () => {
   const [row] = await sql`select extract(epoch from private.hold_time()) / 60 as minutes`;
   expect(Number(row?.minutes)).toBe(holdMinutes);
   expect(paymentWindowMinutes).toBeLessThan(holdMinutes);
@@ -69,7 +69,7 @@ describe('an account', () => {
     expect(await stockOf(sweets[2])).toEqual([0, 0]);
   });
 
-  test('that holds nothing gets its money back when somebody else was quicker', async () => {
+  test('that holds nothing is refunded when another customer was quicker', async () => {
     const [customer, quick] = [await till.customer(), await till.customer()];
     const last = await product(1);
     for (let n = 0; n < 2; n += 1) await open(customer, lines(await product()));
@@ -80,7 +80,7 @@ describe('an account', () => {
     expect(await stockOf(last)).toEqual([0, 0]);
   });
 
-  test('is told when there is not enough, whether it holds or not', async () => {
+  test('gets a message when there is not enough stock, with or without a hold', async () => {
     const customer = await till.customer();
     for (let n = 0; n < 2; n += 1) await open(customer, lines(await product()));
     const sweet = await product(3);
@@ -131,7 +131,7 @@ describe('an account', () => {
     expect(await holds(await open(customer, lines(sweet, 25)))).toBe(25);
   });
 
-  test('that sends many requests at once holds no more often for it', async () => {
+  test('that sends many requests at the same time gets no additional holds', async () => {
     const customer = await till.customer();
     const sweets = await Promise.all(Array.from({ length: 5 }, () => product(1)));
     const opened = await Promise.all(sweets.map((sweet) => open(customer, lines(sweet))));
@@ -203,7 +203,7 @@ describe('an address', () => {
 describe.each(['one address', 'an address each'])(
   '16 accounts at %s that hold what they can and never pay',
   (where) => {
-    test('honest buyers are served at every moment, and so is one who comes back for more', {
+    test('honest buyers are served at every moment, and so is one who orders again', {
       timeout: 120_000,
     }, async () => {
       const barfi = await insertProduct(sql, { price: 300, hasSize: true, stock: 395_000 });

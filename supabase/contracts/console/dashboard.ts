@@ -1,5 +1,5 @@
 // Functions of schemas/20_console/02_dashboard.sql: the dashboard, the list of today’s work, the kitchen sheet.
-import { at, defineFunction } from '../contract.ts';
+import { at, day, defineFunction } from '../contract.ts';
 import { z } from '../z.ts';
 
 export const periods = ['today', 'week', 'month', 'year'] as const;
@@ -65,15 +65,36 @@ export const Sheet = z.object({
       category: z.string(),
       half_kilos: z.number(),
       kilos: z.number(),
+      /** Single pieces, for boxes that customers filled. */
+      box_pieces: z.number(),
       grams: z.number(),
       pieces: z.number(),
       due_grams: z.number(),
       due_pieces: z.number(),
       orders: z.number(),
+      /** How many of these orders are gifts. */
+      gifts: z.number(),
     }),
   ),
+  /** The packing days of orders for a later day. */
+  later: z.array(z.object({ day, orders: z.number() })),
 });
 export type Sweet = z.infer<typeof Sheet>['sweets'][number];
+
+const GiftCount = z.object({ orders: z.number(), gifts: z.number(), gifts_paise: z.number() });
+
+/** Gifts of this month so far beside the month before, and the days on which gifts are due. */
+export const readGiftFigures = defineFunction(
+  'admin_read_gift_figures',
+  { at },
+  z.object({
+    month: day,
+    month_before: day,
+    now: GiftCount,
+    before: GiftCount,
+    days: z.array(z.object({ day, gifts: z.number(), to_pack: z.number() })),
+  }),
+);
 
 export const readDashboard = defineFunction('admin_read_dashboard', { period: z.string().nullish(), at }, Dashboard);
 
@@ -93,4 +114,8 @@ export const readTodo = defineFunction(
   }),
 );
 
-export const readKitchen = defineFunction('admin_read_kitchen', { only_due: z.boolean().nullish(), at }, Sheet);
+export const readKitchen = defineFunction(
+  'admin_read_kitchen',
+  { only_due: z.boolean().nullish(), at, packed_on: day.nullish() },
+  Sheet,
+);

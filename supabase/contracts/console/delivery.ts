@@ -30,6 +30,18 @@ const Closure = z.object({
 });
 export type Closure = z.infer<typeof Closure>;
 
+const FestivalCutoff = z.object({
+  id: z.number(),
+  name: z.string(),
+  starts_on: day,
+  ends_on: day,
+  order_by: day,
+  /** null: all zones. */
+  zone_id: z.number().nullable(),
+  updated_at: z.string(),
+});
+export type FestivalCutoff = z.infer<typeof FestivalCutoff>;
+
 const CartShipping = z.object({
   kind: z.enum(['flat', 'zone']),
   flat_paise: z.number().int(),
@@ -44,6 +56,7 @@ export const DeliverySettings = z.object({
   cart_shipping: CartShipping,
   zones: z.array(Zone),
   closures: z.array(Closure),
+  cutoffs: z.array(FestivalCutoff),
 });
 export type DeliverySettings = z.infer<typeof DeliverySettings>;
 
@@ -58,7 +71,8 @@ export const tryDelivery = defineFunction(
 export const saveZone = defineFunction(
   'admin_save_zone',
   {
-    zone_id: z.number(),
+    /** null: a new one. */
+    zone_id: z.number().nullable(),
     name: z.string(),
     pincode_prefixes: z.array(z.string()),
     first_kg_paise: z.number(),
@@ -79,13 +93,33 @@ export const deleteZone = defineFunction(
 
 export const saveClosure = defineFunction(
   'admin_save_closure',
-  { closure_id: z.number(), starts_on: day, ends_on: day, reason: z.string(), seen: moment.nullish() },
+  { closure_id: z.number().nullable(), starts_on: day, ends_on: day, reason: z.string(), seen: moment.nullish() },
   z.object({ id: z.number(), updated_at: moment }),
 );
 
 export const deleteClosure = defineFunction(
   'admin_delete_closure',
   { closure_id: z.number(), seen: moment },
+  z.object({ id: z.number() }),
+);
+
+export const saveCutoff = defineFunction(
+  'admin_save_cutoff',
+  {
+    cutoff_id: z.number().nullable(),
+    name: z.string(),
+    starts_on: day,
+    ends_on: day,
+    order_by: day,
+    zone_id: z.number().nullish(),
+    seen: moment.nullish(),
+  },
+  z.object({ id: z.number(), updated_at: moment }),
+);
+
+export const deleteCutoff = defineFunction(
+  'admin_delete_cutoff',
+  { cutoff_id: z.number(), seen: moment },
   z.object({ id: z.number() }),
 );
 
@@ -97,6 +131,6 @@ export const saveWorkingDays = defineFunction(
 
 export const saveCartShipping = defineFunction(
   'admin_save_cart_shipping',
-  { kind: z.string(), flat_paise: z.number(), zone_from_grams: z.number(), seen: moment },
+  { kind: z.string(), flat_paise: z.number(), zone_from_grams: z.number().nullable(), seen: moment },
   z.object({ updated_at: moment }),
 );

@@ -1,5 +1,6 @@
 // Functions of schemas/20_console/12_read_order.sql: one order with everything that happened to it, and printing.
 import { foodMarks } from '../../../domain/catalog/food-mark.ts';
+import { giftMotifs } from '../../../domain/gifts/gift.ts';
 import { paymentStatuses } from '../../../domain/orders/payment-status.ts';
 import { orderStatuses } from '../../../domain/orders/status.ts';
 import { defineFunction } from '../contract.ts';
@@ -22,7 +23,8 @@ export type Delivery = z.infer<typeof Delivery>;
 
 const Line = z.object({
   id: z.number(),
-  product_id: z.number(),
+  /** null: a box that the customer filled, whose name says what is in it. */
+  product_id: z.number().nullable(),
   name: z.string(),
   image: z.string(),
   quantity: z.number(),
@@ -41,6 +43,14 @@ const Line = z.object({
 });
 export type OrderLine = z.infer<typeof Line>;
 
+const Gift = z.object({
+  note: z.string(),
+  motif: z.enum(giftMotifs),
+  sender_name: z.string(),
+  recipient_email: z.string().nullable(),
+});
+export type OrderGift = z.infer<typeof Gift>;
+
 /** What the page and the printed slip both say. */
 const Head = z.object({
   id: z.string(),
@@ -53,6 +63,11 @@ const Head = z.object({
   /** Sent back with every change: what was seen. */
   updated_at: z.string(),
   delivery_by: z.string().nullable(),
+  /** The day that the customer chose, and the day on which it is packed for it; null: as soon as possible. */
+  deliver_on: z.string().nullable(),
+  pack_on: z.string().nullable(),
+  /** The day that was chosen first, for which the payment came too late. */
+  missed_day: z.string().nullable(),
   sub_total_paise: paise,
   tax_paise: paise,
   shipping_paise: paise,
@@ -65,6 +80,10 @@ const Head = z.object({
   cancel_reason: z.string().nullable(),
   canceled_goods: z.enum(['stock', 'wastage']),
   offline_method: z.enum(offlineMethods).nullable(),
+  /** null: not a gift. */
+  gift: Gift.nullable(),
+  /** The group order of which it is one; null: it stands alone. */
+  group: z.object({ id: z.string(), place: z.number(), recipients: z.number() }).nullable(),
   lines: z.array(Line),
 });
 
@@ -167,9 +186,7 @@ export const PrintedOrders = z.object({
     email: z.string(),
     whatsapp_number: z.string(),
   }),
-  orders: z.array(
-    Head.extend({ /** Taken down with a phone order, for whoever packs and delivers it. */ note: z.string() }),
-  ),
+  orders: z.array(Head.extend({ /** Taken down with a phone order, for packing and delivery. */ note: z.string() })),
 });
 export type PrintedOrders = z.infer<typeof PrintedOrders>;
 

@@ -4,6 +4,8 @@ import { orderStatuses } from '../../../domain/orders/status.ts';
 import { at, Cursor, defineFunction, Filter, moment } from '../contract.ts';
 import { z } from '../z.ts';
 
+const Group = z.object({ id: z.string(), place: z.number(), recipients: z.number() });
+
 export const OrderRow = z.object({
   id: z.string(),
   number: z.number(),
@@ -20,7 +22,15 @@ export const OrderRow = z.object({
   fulfilment: z.enum(['delivery', 'pickup']),
   source: z.enum(['cart', 'direct', 'manual']),
   delivery_by: z.string().nullable(),
+  /** The day that the customer chose, and the day on which it is packed for it; null: as soon as possible. */
+  deliver_on: z.string().nullable(),
+  pack_on: z.string().nullable(),
+  /** The day that was chosen first, for which the payment came too late. */
+  missed_day: z.string().nullable(),
   is_due: z.boolean(),
+  is_gift: z.boolean(),
+  /** The group order of which it is one, and its place in it; null: it stands alone. */
+  group: Group.nullable(),
   /** By when money has to go back; null where none is due. */
   refund_due_on: z.string().nullable(),
   /** Sent back with a move: what was looked at. */

@@ -39,7 +39,7 @@ test('a function does nothing for a token whose session has ended, wherever it r
   const lookup = ['is_session_active', { session_id: session, user_id: userId }];
   expect(await responseFor({ session_id: session }, true)).toEqual({ status: 200, isHandled: true, calls: [lookup] });
   expect(await responseFor({ session_id: session }, false)).toEqual({ status: 401, isHandled: false, calls: [lookup] });
-  // Not what the contract says: nobody is let in on it.
+  // Not what the contract says: access is refused.
   expect(await responseFor({ session_id: session }, null)).toEqual({ status: 500, isHandled: false, calls: [lookup] });
   expect(await responseFor({}, false)).toEqual({ status: 200, isHandled: true, calls: [] });
 });

@@ -5,11 +5,13 @@ import { preflight, withCors } from './cors.ts';
 import { problem } from './problem.ts';
 import { limitBody } from './read-body.ts';
 
-const maxBodyBytes = 64 * 1024;
+const ordinaryBodyBytes = 64 * 1024;
 
 /** Where a function runs: in the host's own process, or on hosted Supabase. */
 export type FunctionHost = {
   siteUrl: string;
+  /** Left out: 64 KiB. */
+  maxBodyBytes?: number | undefined;
   /** The customer of a token, or null when it is invalid. Machines authenticate in another way. */
   findCustomer: ((token: string) => Promise<Customer | null>) | 'machines';
   context: Omit<FunctionContext, 'customer' | 'addressHash'>;
@@ -30,7 +32,7 @@ export async function handleRequest(request: Request, handler: FunctionHandler, 
 }
 
 async function respond(request: Request, handler: FunctionHandler, host: FunctionHost): Promise<Response> {
-  const body = await limitBody(request, maxBodyBytes);
+  const body = await limitBody(request, host.maxBodyBytes ?? ordinaryBodyBytes);
   if (!body.ok) return body.response;
   const { findCustomer, addressHash } = host;
   const context = { ...host.context, addressHash };

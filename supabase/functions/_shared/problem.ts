@@ -1,5 +1,5 @@
-/** A rejected product, where the rest could be ordered without it. */
-export type ProblemLine = { product_id: number; message: string };
+/** A rejected product or size of box, where the rest could be ordered without it. */
+export type ProblemLine = { product_id?: number; box_id?: number; message: string };
 
 /** Every error response: a code for programs, a message for people. */
 export function problem(

@@ -8,7 +8,7 @@ export async function recordDownload(
   { db, customer }: Pick<FunctionContext, 'db' | 'customer'>,
   what: 'customers' | 'orders' | 'documents',
 ): Promise<void> {
-  if (!customer) throw new Error('nobody is logged in');
+  if (!customer) throw new Error('no customer is logged in');
   const user_agent = request.headers.get('user-agent') ?? '';
   await call(db.rpc, recordInLog, { user_id: customer.id, what, user_agent });
 }

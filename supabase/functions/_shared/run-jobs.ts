@@ -12,6 +12,7 @@ import {
   finishJob,
   type OutboxJob,
   postponeJob,
+  queueGiftReminders,
   renewLeases,
   sweep,
 } from '../../contracts/jobs.ts';
@@ -144,7 +145,7 @@ async function deliver(context: WorkerContext, job: OutboxJob, done: WorkDone): 
 /** Returns why nothing was sent, or null. */
 async function sendMail({ mailer }: WorkerContext, { key, mail }: OutboxJob): Promise<string | null> {
   if (!mailer) return 'this shop sends no mail';
-  if (!mail) return 'nobody to send it to';
+  if (!mail) return 'no recipient';
   if ('problem' in mail) throw new Error(mail.problem);
   try {
     await mailer.send({ ...renderMail(mail.facts), to: mail.to, key });
@@ -185,12 +186,13 @@ export function enoughAfter(milliseconds: number): () => boolean {
 // Two financial years have twenty-four months.
 const mostMonths = 30;
 
-/** Periodic maintenance: clean-up, and sums of past days, a month at a time. */
+/** Periodic maintenance: clean-up, reminders before festivals, and sums of past days, a month at a time. */
 export async function tidyUp({ db, now }: WorkerContext): Promise<void> {
   const at = now().toISOString();
   await call(db.rpc, sweep, { at });
   await call(db.rpc, sweepSignIns, { at });
   await call(db.rpc, forgetAddresses, { at });
+  await call(db.rpc, queueGiftReminders, { at });
   await call(db.rpc, refreshPopularProducts, { at });
   await call(db.rpc, countProductPairs, { at });
   for (let month = 0; month < mostMonths; month += 1) if (!(await call(db.rpc, keepFigures, { at }))) return;

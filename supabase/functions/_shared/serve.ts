@@ -24,6 +24,7 @@ export function serveHosted(
   handler: FunctionHandler,
   environment: Environment,
   callers: 'people' | 'machines' = 'people',
+  maxBodyBytes?: number,
 ): (request: Request) => Promise<Response> {
   const need = (name: string) => {
     const value = environment.get(name);
@@ -92,6 +93,7 @@ export function serveHosted(
   return (request) =>
     handleRequest(withoutKey(request, anonKey), handler, {
       siteUrl,
+      maxBodyBytes,
       findCustomer: callers === 'machines' ? 'machines' : findCustomer,
       context: { ...working, jobsSecret: environment.get('JOBS_SECRET') ?? null, wake },
       addressHash: addressHash(clientAddress(request.headers), projectKey),

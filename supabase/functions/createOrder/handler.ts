@@ -1,11 +1,18 @@
 import { z } from 'zod';
-import { ProviderError } from '../../../adapters/payments/provider.ts';
-import { paymentWindowMinutes } from '../../../domain/checkout/hold-times.ts';
-import { attachProviderOrder, openCheckout } from '../../contracts/checkout.ts';
+import {
+  type Gift,
+  giftErrors,
+  giftMotifs,
+  longestNote,
+  longestSender,
+  tidiedGift,
+} from '../../../domain/gifts/gift.ts';
+import { openCheckout } from '../../contracts/checkout.ts';
 import { call } from '../../contracts/contract.ts';
 import type { FunctionContext } from '../_shared/context.ts';
 import { postedBody } from '../_shared/input.ts';
 import { problem } from '../_shared/problem.ts';
+import { orderAtProvider } from '../_shared/provider-order.ts';
 import { refuse } from '../_shared/refusals.ts';
 
 const Rupees = z
@@ -14,7 +21,33 @@ const Rupees = z
   .max(10_000_000)
   .refine((rupees) => Math.abs(rupees * 100 - Math.round(rupees * 100)) < 1e-6, 'has at most two decimals')
   .transform((rupees) => Math.round(rupees * 100));
-const Body = z.strictObject({ amount: Rupees, currency: z.literal('INR'), quote_id: z.uuid().optional() });
+const GiftBody = z
+  .strictObject({
+    note: z.string().max(4 * longestNote),
+    motif: z.enum(giftMotifs),
+    sender_name: z.string().max(4 * longestSender),
+    recipient_email: z.string().max(1000).nullish(),
+  })
+  .transform(({ note, motif, sender_name, recipient_email }) =>
+    tidiedGift({ note, motif, senderName: sender_name, recipientEmail: recipient_email ?? '' }),
+  )
+  .superRefine((gift, context) => {
+    for (const field of Object.keys(giftErrors(gift))) context.addIssue({ code: 'custom', path: [field] });
+  });
+const Body = z.strictObject({
+  amount: Rupees,
+  currency: z.literal('INR'),
+  quote_id: z.uuid().optional(),
+  address_id: z.uuid().optional(),
+  gift: GiftBody.optional(),
+});
+
+const storedGift = ({ note, motif, senderName, recipientEmail }: Gift) => ({
+  note,
+  motif,
+  sender_name: senderName,
+  recipient_email: recipientEmail || null,
+});
 
 /** Binds a quote, reserves its stock and creates the provider's order. Idempotent. */
 export async function createOrder(request: Request, context: FunctionContext): Promise<Response> {
@@ -30,45 +63,11 @@ export async function createOrder(request: Request, context: FunctionContext): P
     amount_paise: posted.body.amount,
     quote_id: posted.body.quote_id ?? null,
     at: now().toISOString(),
+    ...(posted.body.address_id && { address_id: posted.body.address_id }),
+    ...(posted.body.gift && { gift: storedGift(posted.body.gift) }),
     ...(context.addressHash && { ip_hash: context.addressHash }),
   });
   if (!checkout.ok) return refuse(checkout);
 
-  let id = checkout.provider_order_id;
-  if (!id) {
-    try {
-      // No lock is held here. A retry may find the order of an attempt whose response was lost.
-      const order = await payments.orderFor(checkout.checkout_id, checkout.amount_paise, {
-        mayExist: !checkout.is_new,
-      });
-      id = await call(db.rpc, attachProviderOrder, {
-        checkout_id: checkout.checkout_id,
-        provider_order_id: order.id,
-      });
-    } catch (error) {
-      if (!(error instanceof ProviderError)) throw error;
-      context.report('the provider gave no order', error);
-      return problem(
-        503,
-        'payments-away',
-        'We can’t take payments right now. Nothing was charged. Please try again in a minute.',
-        {
-          'retry-after': '30',
-        },
-      );
-    }
-  }
-  return Response.json(
-    {
-      id,
-      currency: 'INR',
-      amount: checkout.amount_paise,
-      provider: payments.kind,
-      key: payments.keyId,
-      name: checkout.shop,
-      prefill: { name: checkout.name, email: checkout.email ?? '', contact: checkout.phone },
-      timeout: paymentWindowMinutes * 60,
-    },
-    { status: 201 },
-  );
+  return orderAtProvider(context, payments, { ...checkout, id: checkout.checkout_id });
 }

@@ -19,7 +19,7 @@ export const exportCsv = forAdministrators(async (request, context) => {
   const filter = Filter.safeParse(jsonIn(search.get('filter') ?? '{}'));
   if (!filter.success) return problem(400, 'invalid-filter', 'This filter is not valid.');
 
-  // One moment for all pages: what is placed meanwhile is in the next file.
+  // One moment for all pages: orders placed during the export are in the next file.
   const at = now().toISOString();
   const read = (after: unknown) => call(db.rpc, dataset.read, { filter: filter.data, after, at });
   const encoder = new TextEncoder();

@@ -10,13 +10,29 @@ import { refuse } from '../_shared/refusals.ts';
 
 const Size = z.union([z.literal([500, 1000]), z.enum(['500', '1000']).transform(Number)]);
 const Line = z.strictObject({ productId: ProductId, quantity: z.int().min(1).max(maxQuantity), size: Size });
-const Pincode = z.union([z.string(), z.int().transform(String)]);
-const Body = z.strictObject({
-  orders: z.array(Line).min(1).max(100),
-  delivery: z.strictObject({ pincode: Pincode }).optional(),
-  source: z.enum(['cart', 'direct']).default('direct'),
-  fulfilment: z.enum(['delivery', 'pickup']).default('delivery'),
+const Pieces = z.strictObject({ productId: ProductId, pieces: z.int().min(1).max(48) });
+const Box = z.strictObject({
+  box_id: z.int().min(1),
+  quantity: z.int().min(1).max(maxQuantity),
+  contents: z.array(Pieces).min(1).max(48),
 });
+const Pincode = z.union([z.string(), z.int().transform(String)]);
+const Body = z
+  .strictObject({
+    orders: z.array(Line).max(100),
+    /** Boxes that the customer filled; orders may be empty beside them. */
+    boxes: z.array(Box).max(20).default([]),
+    delivery: z.strictObject({ pincode: Pincode }).optional(),
+    source: z.enum(['cart', 'direct']).default('direct'),
+    fulfilment: z.enum(['delivery', 'pickup']).default('delivery'),
+    /** The day that the customer chose; left out: the earliest. */
+    delivery_on: z.iso
+      .date()
+      // PostgreSQL knows no year 0.
+      .refine((day) => day >= '2000')
+      .optional(),
+  })
+  .refine(({ orders, boxes }) => orders.length + boxes.length > 0);
 
 /** What an order would cost: priced from the database, and good for fifteen minutes. */
 export async function getShippingPrice(request: Request, { db, customer, now }: FunctionContext): Promise<Response> {
@@ -24,18 +40,28 @@ export async function getShippingPrice(request: Request, { db, customer, now }: 
     return problem(401, 'sign-in-required', 'You need to log in to calculate totals.');
   const posted = await postedBody(request, Body);
   if (!posted.ok) return posted.response;
-  const { orders, delivery, source, fulfilment } = posted.body;
+  const { orders, boxes, delivery, source, fulfilment, delivery_on } = posted.body;
   const pincode = delivery?.pincode.trim() ?? '';
   if (fulfilment === 'delivery' && !isPincode(pincode))
     return problem(400, 'invalid-pincode', 'Please update your address with a valid pincode to calculate shipping.');
+  if (fulfilment === 'pickup' && delivery_on)
+    return problem(400, 'day-of-pickup', 'A delivery day can be chosen for deliveries only.');
 
   const quote = await call(db.rpc, quoteOrder, {
     customer_id: customer?.id ?? null,
-    lines: orders.map(({ productId, quantity, size }) => ({ product_id: productId, quantity, size })),
+    lines: [
+      ...orders.map(({ productId, quantity, size }) => ({ product_id: productId, quantity, size })),
+      ...boxes.map(({ box_id, quantity, contents }) => ({
+        box_id,
+        quantity,
+        contents: contents.map(({ productId, pieces }) => ({ product_id: productId, pieces })),
+      })),
+    ],
     pincode: fulfilment === 'delivery' ? pincode : '',
     source,
     fulfilment,
     at: now().toISOString(),
+    ...(delivery_on && { delivery_on }),
   });
   if (!quote.ok) return refuse(quote);
   return Response.json({

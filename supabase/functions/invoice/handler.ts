@@ -75,7 +75,7 @@ export const invoice: FunctionHandler = async (request, context) => {
   });
 };
 
-/** The typefaces and the PDF library come with the first document that somebody asks for. */
+/** The typefaces and the PDF library are loaded with the first document that is requested. */
 async function drawn(document: TaxDocument): Promise<Uint8Array<ArrayBuffer>> {
   const [{ drawSheet }, { sheetOf }] = await Promise.all([
     import('../../../adapters/pdf/draw-sheet.ts'),

@@ -41,7 +41,14 @@ export async function placeOrder(request: Request, context: FunctionContext): Pr
     if (settled?.outcome === 'unknown-order' || (settled && settled.user_id !== customer?.id))
       return problem(404, 'unknown-order', 'We couldn’t find an order for this payment.');
     if (settled?.outcome === 'ordered')
-      return Response.json({ order_id: settled.order_id, number: settled.number }, { status: 201 });
+      return Response.json(
+        {
+          order_id: settled.order_id,
+          number: settled.number,
+          ...(settled.group_id && { group_id: settled.group_id }),
+        },
+        { status: 201 },
+      );
     if (settled?.outcome === 'refunded') return problem(409, 'payment-refunded', refundSentence(settled.reason));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;

@@ -22,6 +22,7 @@ function ask(
       async rpc(name) {
         called.push(name);
         if (name === 'refresh_figures' || name === 'count_product_pairs') return false;
+        if (name === 'queue_gift_reminders') return 0;
         vi.advanceTimersByTime(1000);
         return { lapsed, derived: 0, checkouts: [], refunds: [], outbox: [] };
       },
@@ -54,6 +55,7 @@ test.each([{ authorization: `Bearer ${secret}` }, { 'x-jobs-secret': secret }])(
         'sweep',
         'sweep_sign_ins',
         'delete_old_ip_hashes',
+        'queue_gift_reminders',
         'refresh_popular_products',
         'count_product_pairs',
         'refresh_figures',
@@ -69,7 +71,7 @@ test.each([{}, { authorization: 'Bearer' }, { authorization: `Bearer ${secret}x`
   },
 );
 
-test('without a secret nobody may ask, not even with an empty one', async () => {
+test('without a secret every call is refused, also one with an empty secret', async () => {
   for (const told of ['', 'null']) expect((await ask({ 'x-jobs-secret': told }, null)).status).toBe(401);
 });
 

@@ -10,7 +10,7 @@ grant usage on schema extensions to anon, authenticated, service_role;
 create extension if not exists pg_trgm with schema extensions;
 create extension if not exists fuzzystrmatch with schema extensions;
 
--- While the schemas are created, nobody but the owner may execute a new function: each file grants what is meant for
+-- While the schemas are created, only the owner may execute a new function: each file grants what is meant for
 -- visitors, customers or the service role (the complete list for visitors and customers is in supabase/tests/schema.test.ts).
 -- The last file restores PostgreSQL's default.
 alter default privileges revoke execute on functions from public;

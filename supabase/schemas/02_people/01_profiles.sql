@@ -20,20 +20,35 @@ language sql stable set search_path = '' as $$
   where u.id = person_name.user_id;
 $$;
 
+-- What fits a part of an address: the one rule of profiles and of the address book (addressErrors in domain/ is the same rule).
+-- The phone and the pincode may be empty here; where a parcel goes, private.opening_rejection() asks for all of it.
+create function private.fits_address(part text, value text) returns boolean
+language sql immutable as $$
+  select case part
+    when 'name' then char_length(value) <= 80
+    when 'phone' then value ~ '^((\+91[ -]?)?[6-9][0-9]{9})?$'
+    when 'building_no' then char_length(value) <= 120
+    when 'street' then char_length(value) <= 200
+    when 'city' then char_length(value) <= 80
+    when 'state' then char_length(value) <= 80
+    when 'zip' then value ~ '^([1-9][0-9]{5})?$'
+    else false end;
+$$;
+
 -- Profiles: an empty row on the customer's first load, then the customer's own to change.
 create table public.user_profiles (
   user_id uuid primary key references auth.users (id) on delete cascade,
-  phone text check (phone ~ '^((\+91[ -]?)?[6-9][0-9]{9})?$'),
-  building_no text check (char_length(building_no) <= 120),
-  street text check (char_length(street) <= 200),
-  city text check (char_length(city) <= 80),
-  state text check (char_length(state) <= 80),
-  zip text check (zip ~ '^([1-9][0-9]{5})?$'),
+  phone text check (private.fits_address('phone', phone)),
+  building_no text check (private.fits_address('building_no', building_no)),
+  street text check (private.fits_address('street', street)),
+  city text check (private.fits_address('city', city)),
+  state text check (private.fits_address('state', state)),
+  zip text check (private.fits_address('zip', zip)),
   avatar_url text check (avatar_url = '' or private.is_safe_link(avatar_url)),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   full_name text
-  constraint user_profiles_full_name_check check (char_length(full_name) <= 80)
+  constraint user_profiles_full_name_check check (private.fits_address('name', full_name))
 );
 create index user_profiles_phone_idx on public.user_profiles (right(regexp_replace(phone, '\D', '', 'g'), 10));
 alter table public.user_profiles enable row level security;
@@ -194,6 +209,6 @@ language sql stable security definer set search_path = '' as $$
   ) a;
 $$;
 
-grant execute on function private.guard_profile() to public;
+grant execute on function private.guard_profile(), private.fits_address(text, text) to public;
 revoke execute on function public.get_user_info(uuid) from public, anon, authenticated;
 grant execute on function public.get_user_info(uuid) to anon, authenticated, service_role;

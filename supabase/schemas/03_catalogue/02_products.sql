@@ -246,7 +246,7 @@ language sql stable set search_path = '' as $$
   from public.categories c;
 $$;
 
--- Whoever writes products evaluates the conditions of their indexes.
+-- The conditions of a table's indexes run with the rights of the role that writes a row.
 grant execute on function private.calculate_offer(numeric, numeric) to authenticated, service_role;
 grant execute on function private.is_offer_backed(smallint, numeric, numeric) to authenticated, service_role;
 grant execute on function private.missing_facts(text, text, text, numeric, text, numeric) to anon, authenticated, service_role;

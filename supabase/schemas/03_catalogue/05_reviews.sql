@@ -112,7 +112,9 @@ language sql stable security definer set search_path = '' as $$
   select exists (
     select from public.orders o
     cross join lateral (
-      select from public.order_items i where i.order_id = o.id and i.product_id = has_bought.product_id limit 1
+      select from public.order_items i where i.order_id = o.id
+        and (i.product_id = has_bought.product_id
+             or i.contents -> 'products' @> jsonb_build_array(jsonb_build_object('product_id', has_bought.product_id))) limit 1
     ) bought
     where o.user_id = has_bought.customer_id
       and o.status not in ('canceled', 'Refunded')

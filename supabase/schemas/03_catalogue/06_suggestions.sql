@@ -43,6 +43,7 @@ begin
     from public.orders o join public.order_items i on i.order_id = o.id
     where o.created_at > count_product_pairs.at - interval '180 days' and o.created_at <= count_product_pairs.at
       and o.status <> 'canceled' and o.user_id is not null
+      and i.product_id is not null
   ), pairs as (
     select a.product_id, b.product_id as other_id, count(distinct a.user_id)::integer as customers
     from bought a join bought b on b.order_id = a.order_id and b.product_id <> a.product_id

@@ -71,7 +71,7 @@ language sql immutable parallel safe set search_path = '' as $$
     ~ '(^|[^a-z])(without|no|non|not|zero|minus|bina|bagair|bagher)($|[^a-z])|(^|[^a-z]|[a-z]{3})(free|less)($|[^a-z])|बिना|बगैर|मुक्त';
 $$;
 
--- What a search asks for besides the green mark, which means there is no egg in it: 'eggless kaju katli' is kaju
+-- The search terms without the green mark, which means there is no egg in it: 'eggless kaju katli' is kaju
 -- katli among vegetarian products. null: the search does not ask for the mark; 'non-veg' does not.
 create function private.search_without_veg_mark(query text) returns text
 language plpgsql immutable parallel safe set search_path = '' as $$

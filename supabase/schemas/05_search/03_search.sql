@@ -215,7 +215,7 @@ begin
 end $$;
 
 -- Called by the shop page when a search found nothing. Texts with numbers or addresses are not stored; a person's
--- name cannot be told from a sweet, so a search made only once is not shown. Thirty a minute are accepted.
+-- name cannot be distinguished from a sweet's, so a search made only once is not shown. Thirty a minute are accepted.
 create function public.record_missed_search(query text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -67,7 +67,7 @@ create table public.orders (
     'Ready', 'Collected', 'canceled', 'Refunded')),
   payment_status text not null default 'unpaid' check (payment_status in (
     'unpaid', 'paid', 'paid_offline', 'refund_pending', 'partially_refunded', 'refunded', 'refund_failed')),
-  payment_id text unique,
+  payment_id text,
   source text not null check (source in ('cart', 'direct', 'manual')),
   fulfilment text not null default 'delivery' check (fulfilment in ('delivery', 'pickup')),
   sub_total numeric(12, 2) not null check (sub_total > 0)
@@ -94,7 +94,20 @@ create table public.orders (
   delivery_by date,
   status_since timestamptz not null default now(),
   offline_method text check (offline_method in ('cash', 'upi', 'card', 'bank')),
-  check (fulfilment = 'pickup' or delivery_zip <> '')
+  -- The day that the customer chose, and the day on which it is packed for it; null: packed as soon as possible. missed_day: the
+  -- one that was chosen first, where the order was too late for it.
+  deliver_on date,
+  pack_on date,
+  missed_day date,
+  -- Of a recipient of a group: the group and the recipient's place in it, counted from 1.
+  group_id uuid references private.group_orders (id),
+  group_place smallint not null default 0 check (group_place between 0 and 500),
+  -- One payment pays one order, or each place of one group once.
+  constraint orders_payment_id_key unique (payment_id, group_place),
+  constraint orders_group_is_whole check ((group_id is null) = (group_place = 0)),
+  check (fulfilment = 'pickup' or delivery_zip <> ''),
+  constraint orders_day_is_whole check (
+    (deliver_on is null) = (pack_on is null) and coalesce(deliver_on = delivery_by and pack_on <= deliver_on, true))
 );
 create index orders_user_idx on public.orders (user_id, created_at desc, id desc);
 create index orders_status_idx on public.orders (status, created_at desc, id desc);
@@ -131,6 +144,11 @@ create index orders_tracking_idx on public.orders (upper(tracking_number)) where
 -- Partial index: orders to collect money for, with the amount, so that the sum is read from the index alone.
 create index orders_to_collect_idx on public.orders (created_at desc, id desc) include (total_amount)
   where payment_status = 'unpaid' and status not in ('canceled', 'Refunded');
+-- Partial index: open orders with a chosen day, by the day on which they are packed. The condition of is_finished().
+create index orders_pack_on_idx on public.orders (pack_on, id)
+  where pack_on is not null and status not in ('Delivered', 'Collected', 'canceled', 'Refunded');
+-- Partial index: the orders of a group. Few orders are in one.
+create unique index orders_group_idx on public.orders (group_id, group_place) where group_id is not null;
 alter table public.orders enable row level security;
 revoke all on public.orders from anon, authenticated;
 grant select, update (status) on public.orders to authenticated;
@@ -155,7 +173,7 @@ create trigger orders_never_emptied before truncate on public.orders
 
 -- What may change on an order, and by whom. A customer: only the status of their own, Pending or Confirmed to canceled.
 -- Browsers hold a column grant on status alone; the checks of other columns are a second line of defence. Runs with the caller's
--- rights, so that current_user tells a browser's request (authenticated) from our own functions. Payments are recorded by the
+-- rights, so that current_user distinguishes a browser's request (authenticated) from our own functions. Payments are recorded by the
 -- shop only; offline payments are not refunded automatically; an earlier status returns only as an undo.
 create function private.guard_order() returns trigger
 language plpgsql set search_path = '' as $$
@@ -164,9 +182,11 @@ declare
   is_admin boolean := private.is_admin();
   is_move boolean := new.status <> old.status;
 begin
-  if (new.id, new.number, new.created_at, new.source, new.fulfilment, new.sub_total, new.tax, new.shipping_charge, new.total_amount)
+  if (new.id, new.number, new.created_at, new.source, new.fulfilment, new.sub_total, new.tax, new.shipping_charge, new.total_amount,
+      new.group_id, new.group_place)
      is distinct from
-     (old.id, old.number, old.created_at, old.source, old.fulfilment, old.sub_total, old.tax, old.shipping_charge, old.total_amount)
+     (old.id, old.number, old.created_at, old.source, old.fulfilment, old.sub_total, old.tax, old.shipping_charge, old.total_amount,
+      old.group_id, old.group_place)
      or (old.user_id is distinct from new.user_id and new.user_id is not null)
      or (old.payment_id is not null and new.payment_id is distinct from old.payment_id) then
     raise sqlstate 'PT403' using message = 'what was ordered and paid never changes';

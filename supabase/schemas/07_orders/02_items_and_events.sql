@@ -12,7 +12,8 @@ $$;
 create table public.order_items (
   id bigint generated always as identity primary key,
   order_id uuid not null references public.orders (id),
-  product_id bigint not null references public."Products" ("Id"),
+  -- Null: a box that the customer filled.
+  product_id bigint references public."Products" ("Id"),
   product_name text not null,
   product_image text not null default '',
   quantity integer not null check (quantity between 1 and 25),
@@ -21,10 +22,18 @@ create table public.order_items (
     constraint order_items_unit_price_is_a_number check (unit_price <> 'NaN'),
   gst_percent numeric(4, 2) not null constraint order_items_gst_percent_is_a_number check (gst_percent <> 'NaN'),
   hsn text not null,
-  has_size boolean not null
+  has_size boolean not null,
+  -- Of private.box_sizes. No foreign key: a size that is deleted while a box of it is paid must not stop the order.
+  box_id bigint,
+  -- What is in one box, frozen: {places, box_grams, box_paise, products: [{product_id, name, pieces, grams, piece_paise}]}.
+  contents jsonb,
+  constraint order_items_product_or_box check (
+    (product_id is null) = (box_id is not null) and (box_id is null) = (contents is null) and not (box_id is not null and has_size))
 );
 create index order_items_order_idx on public.order_items (order_id);
 create index order_items_product_idx on public.order_items (product_id, order_id);
+-- Partial index: most items are no boxes.
+create index order_items_box_idx on public.order_items (box_id, order_id) where box_id is not null;
 alter table public.order_items enable row level security;
 revoke all on public.order_items from anon, authenticated;
 grant select on public.order_items to authenticated;
@@ -44,11 +53,12 @@ create trigger order_items_never_emptied before truncate on public.order_items
 create table private.placed_items (
   order_item_id bigint primary key,
   order_id uuid not null,
-  product_id bigint not null,
+  product_id bigint,
   quantity integer not null,
   size integer not null,
   unit_price numeric(10, 2) not null constraint placed_items_unit_price_is_a_number check (unit_price <> 'NaN'),
-  unit_cost numeric(10, 2) constraint placed_items_unit_cost_is_a_number check (unit_cost <> 'NaN')
+  unit_cost numeric(10, 2) constraint placed_items_unit_cost_is_a_number check (unit_cost <> 'NaN'),
+  contents jsonb
 );
 create index placed_items_order_idx on private.placed_items (order_id);
 alter table private.placed_items enable row level security;
@@ -109,10 +119,11 @@ create trigger order_notes_audit after insert on private.order_notes
 create function private.copy_placed_items() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into private.placed_items (order_item_id, order_id, product_id, quantity, size, unit_price, unit_cost)
+  insert into private.placed_items (order_item_id, order_id, product_id, quantity, size, unit_price, unit_cost, contents)
   select i.id, i.order_id, i.product_id, i.quantity, i.size, i.unit_price,
-         private.unit_cost_at(i.product_id, (select o.created_at from public.orders o where o.id = i.order_id))
-  from placed i;
+         case when i.contents is null then private.unit_cost_at(i.product_id, k.placed_at) else private.contents_cost_at(i.contents, k.placed_at) end,
+         i.contents
+  from placed i cross join lateral (select (select o.created_at from public.orders o where o.id = i.order_id) as placed_at offset 0) k;
   return null;
 end $$;
 create trigger order_items_copy_placed after insert on public.order_items
@@ -214,6 +225,21 @@ language sql stable set search_path = '' as $$
   select c.unit_cost from private.product_costs c
   where c.product_id = unit_cost_at.product_id and c.valid_from <= unit_cost_at.at
   order by c.valid_from desc limit 1;
+$$;
+
+-- What the sweets in a box cost at a moment; null when that of one of them was not known.
+create function private.contents_cost_at(contents jsonb, at timestamptz) returns numeric
+language sql stable set search_path = '' as $$
+  select case when bool_and(c.cost is not null) then sum(c.cost) end
+  from (select private.unit_cost_at(p.product_id, contents_cost_at.at) * p.grams / 500 as cost
+        from jsonb_to_recordset(contents -> 'products') as p (product_id bigint, grams integer)) c;
+$$;
+
+-- What an item took from stock: grams of sized products and of the sweets in boxes, pieces otherwise.
+create function private.goods_of_item(item public.order_items) returns table (product_id bigint, units integer)
+language sql stable set search_path = '' as $$
+  select g.product_id, g.units
+  from private.goods_of_line(item.product_id, private.stock_quantity(item.has_size, item.size, item.quantity), item.quantity, item.contents) g;
 $$;
 
 create function private.undo_time() returns interval

@@ -60,7 +60,8 @@ language sql stable security definer set search_path = '' as $$
                   when r.id is not null then 'refunded'
                   when c.state = 'open' then 'confirming' else 'lapsed' end,
     'total_paise', q.total_paise,
-    'order_id', o.id, 'number', o.number, 'delivery_by', o.delivery_by, 'fulfilment', q.fulfilment,
+    'order_id', o.id, 'number', o.number, 'delivery_by', o.delivery_by, 'deliver_on', o.deliver_on, 'missed_day', o.missed_day,
+    'fulfilment', q.fulfilment, 'is_gift', exists (select from private.order_gifts g where g.order_id = o.id),
     'address', case when o.id is not null and o.fulfilment = 'delivery' then jsonb_build_array(
       o.delivery_name, o.delivery_building_no, o.delivery_street, o.delivery_city, o.delivery_state, o.delivery_zip) end,
     'items', (
@@ -91,7 +92,8 @@ language sql stable security definer set search_path = '' as $$
   where p.user_id = (select auth.uid())
     and not (r.status = 'failed' and exists (
       select from private.refunds n
-      where n.payment_id = r.payment_id and n.amount_paise = r.amount_paise and n.reason = r.reason and n.created_at > r.created_at))
+      where n.payment_id = r.payment_id and n.order_id is not distinct from r.order_id and n.amount_paise = r.amount_paise
+        and n.reason = r.reason and n.created_at > r.created_at))
   order by r.created_at desc
   limit 200;
 $$;
@@ -102,7 +104,8 @@ create view public.order_details_view with (security_invoker = true) as
          i.quantity, i.size, i.unit_price, o.user_id,
          o.number, i.product_id, o.payment_status, o.shipping_charge, o.sub_total, o.tax, o.fulfilment,
          i.has_size, o.delivery_by, o.courier, o.tracking_number, o.tracking_url, o.cancel_reason,
-         private.order_shipping_tax(o) / 100.0 as shipping_tax
+         private.order_shipping_tax(o) / 100.0 as shipping_tax, o.deliver_on, o.missed_day,
+         o.group_id, o.group_place, i.box_id, i.contents
   from public.orders o
   join public.order_items i on i.order_id = o.id;
 revoke all on public.order_details_view from anon, authenticated;

@@ -20,7 +20,11 @@ create table private.quotes (
   total_paise bigint not null check (total_paise = sub_total_paise + tax_paise + shipping_paise and total_paise >= 100),
   delivery_by date,
   created_at timestamptz not null,
-  expires_at timestamptz not null
+  expires_at timestamptz not null,
+  -- The day that was chosen, which is delivery_by then, and the day on which it is packed for it.
+  deliver_on date,
+  pack_on date,
+  constraint quotes_day_is_whole check ((deliver_on is null) = (pack_on is null) and coalesce(deliver_on = delivery_by, true))
 );
 create index quotes_user_idx on private.quotes (user_id, created_at desc);
 create index quotes_expires_idx on private.quotes (expires_at);
@@ -58,8 +62,19 @@ language sql immutable parallel safe as $$
   select unit_price * 100 * size / 500 * quantity;
 $$;
 
+-- What a line takes from stock: of its product, or of the sweets in a box. Without a search path, so that queries inline it.
+create function private.goods_of_line(own_product bigint, own_units integer, quantity integer, contents jsonb)
+returns table (product_id bigint, units integer)
+language sql immutable as $$
+  select own_product, own_units where own_product is not null
+  union all
+  select c.product_id, c.grams * quantity from jsonb_to_recordset(contents -> 'products') as c (product_id bigint, grams integer);
+$$;
+
 -- Prices new orders: what their lines cost, weigh and take from stock, as quotes that are not stored yet; or why they cannot be
--- ordered. Tax is rounded once per line, to the paisa. carts is a JSON array of {customer_id, lines, pincode, source, fulfilment}.
+-- ordered. Tax is rounded once per line, to the paisa. carts is a JSON array of
+-- {customer_id, lines, pincode, source, fulfilment, delivery_on}; a line is {product_id, size, quantity}, or a box,
+-- {box_id, quantity, contents: [{product_id, pieces}]}.
 -- A rejected order has its subtotal and tax, too. `spoiled` are the products that would not stay fresh on the way: a rejection
 -- where customers order, a warning where the owner does, who knows the courier.
 create function private.price_orders(carts jsonb, at timestamptz)
@@ -68,39 +83,47 @@ language plpgsql stable set search_path = '' as $$
 begin
   return query
   with cart as materialized (
-    select a.ordinality::integer as place, a.customer_id, a.lines, a.pincode, a.source, a.fulfilment
+    select a.ordinality::integer as place, a.customer_id, a.lines, a.pincode, a.source, a.fulfilment, a.delivery_on
     from rows from (jsonb_to_recordset(carts) as (
-      customer_id uuid, lines jsonb, pincode text, source text, fulfilment text)) with ordinality as a
+      customer_id uuid, lines jsonb, pincode text, source text, fulfilment text, delivery_on date)) with ordinality as a
   ), line as materialized (
     select l.place, p."Id" as product_id, l.size, l.quantity, p."Name" as product_name, p."Image" as product_image, p."hasSize" as has_size,
            p."Price" as unit_price, p.gst_percent, p.hsn, private.line_paise(p."Price", l.size, l.quantity)::bigint as line_paise,
            round(private.line_paise(p."Price", l.size, l.quantity) * p.gst_percent / 100)::bigint as tax_paise,
            case when p."hasSize" then l.size else p.weight_grams end * l.quantity as grams,
-           private.stock_quantity(p."hasSize", l.size, l.quantity) as stock_units, p."Category" as category, p.shelf_life_days
+           private.stock_quantity(p."hasSize", l.size, l.quantity) as stock_units, p."Category" as category, p.shelf_life_days,
+           null::bigint as box_id, null::jsonb as contents
     from (select a.place, l.product_id, l.size, sum(l.quantity)::integer as quantity
           from cart a, jsonb_to_recordset(a.lines) as l (product_id bigint, size integer, quantity integer)
           group by a.place, l.product_id, l.size) l
     cross join lateral (select p.* from public."Products" p where p."Id" = l.product_id offset 0) p
+    union all
+    select b.place, null, 500, b.quantity, b.product_name, '/images/own-box-960.webp', false, b.unit_price, b.gst_percent, b.hsn, b.line_paise,
+           b.tax_paise, b.grams, 0, '', b.shelf_life_days, b.box_id, b.contents
+    from private.price_boxes(carts) b
   ), wanted as materialized (
     select w.place, array_agg(w.product_id order by w.product_id) as product_ids, array_agg(w.units order by w.product_id) as units
-    from (select l.place, l.product_id, sum(l.stock_units)::integer as units from line l group by l.place, l.product_id) w
+    from (select l.place, u.product_id, sum(u.units)::integer as units
+          from line l cross join lateral private.goods_of_line(l.product_id, l.stock_units, l.quantity, l.contents) u
+          group by l.place, u.product_id) w
     group by w.place
   ), goods as materialized (
-    select l.place, jsonb_agg(to_jsonb(l) - '{place,category,shelf_life_days}'::text[] order by l.product_id, l.size) as lines,
-           sum(l.line_paise)::bigint as sub_total, sum(l.tax_paise)::bigint as tax,
+    select l.place, jsonb_agg(to_jsonb(l) - '{place,category,shelf_life_days}'::text[] order by l.product_id, l.size, l.box_id, l.product_name) as lines,
+           count(distinct l.product_id) as products, sum(l.line_paise)::bigint as sub_total, sum(l.tax_paise)::bigint as tax,
            sum(l.grams)::bigint as grams, max(l.quantity) as most, bool_and(l.category = 'Takeaway') as all_takeaway,
            max(l.product_name) filter (where not l.has_size and l.size <> 500) as without_size, min(l.shelf_life_days) as shelf_life_days
     from line l group by l.place
   ), journeys as materialized (
-    select z.pincode, z.zone, j.leaves_on, j.arrives_on
-    from (select k.pincode, private.zone_of(k.pincode) as zone
-          from (select distinct a.pincode from cart a where a.fulfilment = 'delivery') k offset 0) z
-    left join lateral private.promise_delivery(price_orders.at, (z.zone).max_days) j on true
+    select z.pincode, z.delivery_on, z.zone, j.leaves_on, j.arrives_on, j.refusal
+    from (select k.pincode, k.delivery_on, private.zone_of(k.pincode) as zone
+          from (select distinct a.pincode, a.delivery_on from cart a where a.fulfilment = 'delivery') k offset 0) z
+    left join lateral private.journey_of(price_orders.at, z.zone, z.delivery_on) j on true
   ), checked as materialized (
     select a.*, g.lines as priced, coalesce(g.sub_total, 0) as sub_total, coalesce(g.tax, 0) as tax, g.grams, g.shelf_life_days,
-           w.product_ids, w.units, j.zone, j.arrives_on, j.arrives_on - j.leaves_on as days,
+           w.product_ids, w.units, j.zone, j.leaves_on, j.arrives_on, j.arrives_on - j.leaves_on as days, j.refusal as day_refusal,
            case
-             when coalesce(cardinality(w.product_ids), 0) <> (select count(distinct l.product_id) from jsonb_to_recordset(a.lines) as l (product_id bigint))
+             when x.rejection is not null then x.rejection
+             when coalesce(g.products, 0) <> (select count(distinct l.product_id) from jsonb_to_recordset(a.lines) as l (product_id bigint))
                then jsonb_build_object('reason', 'unknown-product')
              when g.without_size is not null then jsonb_build_object('reason', 'size-not-offered', 'product', g.without_size)
              when g.most > 25 then jsonb_build_object('reason', 'too-many')
@@ -111,7 +134,8 @@ begin
     from cart a
     left join goods g on g.place = a.place
     left join wanted w on w.place = a.place
-    left join journeys j on j.pincode = a.pincode and a.fulfilment = 'delivery'
+    left join private.box_rejections(carts) x on x.place = a.place
+    left join journeys j on j.pincode = a.pincode and j.delivery_on is not distinct from a.delivery_on and a.fulfilment = 'delivery'
   ), shipped as materialized (
     -- Which sweets would spoil is looked up when the one that keeps the shortest does.
     select j.*, case when j.rejection is null and j.fulfilment = 'delivery' then private.shipping_paise(j.zone, j.grams, j.source) else 0 end as shipping,
@@ -121,12 +145,14 @@ begin
   select s.place, s.customer_id,
          row(null, s.customer_id, s.source, s.fulfilment, s.pincode, s.priced, s.product_ids, s.units, s.sub_total, s.tax, s.shipping,
              case when v.rejection is null then s.sub_total + s.tax + s.shipping end, s.arrives_on, price_orders.at,
-             price_orders.at + private.quote_time())::private.quotes,
+             price_orders.at + private.quote_time(), case when s.delivery_on is not null then s.arrives_on end,
+             case when s.delivery_on is not null then s.leaves_on end)::private.quotes,
          s.grams, jsonb_build_object('ok', false) || v.rejection, s.spoiled
   from shipped s
   cross join lateral (
     select case when s.rejection is not null then s.rejection
                 when s.source = 'manual' or s.fulfilment = 'pickup' then null
+                when s.day_refusal is not null then s.day_refusal
                 when s.arrives_on is null then jsonb_build_object('reason', 'closed')
                 when s.spoiled is not null then jsonb_build_object('reason', 'would-spoil', 'pincode', s.pincode, 'spoiled', s.spoiled)
            end as rejection) v;
@@ -174,7 +200,7 @@ begin
     order by q.ordinality);
   insert into private.quotes
   select ids[q.ordinality], q.user_id, q.source, q.fulfilment, q.pincode, q.lines, q.product_ids, q.units, q.sub_total_paise, q.tax_paise,
-         q.shipping_paise, q.total_paise, q.delivery_by, q.created_at, q.expires_at
+         q.shipping_paise, q.total_paise, q.delivery_by, q.created_at, q.expires_at, q.deliver_on, q.pack_on
   from unnest(quotes) with ordinality as q where rejections[q.ordinality] is null;
   return (
     select jsonb_agg(coalesce(rejections[q.ordinality], jsonb_build_object(
@@ -188,11 +214,12 @@ begin
 end $$;
 
 create function public.quote_order(
-  customer_id uuid, lines jsonb, pincode text, source text, fulfilment text, at timestamptz default now()
+  customer_id uuid, lines jsonb, pincode text, source text, fulfilment text, at timestamptz default now(), delivery_on date default null
 ) returns jsonb
 language sql security definer set search_path = '' as $$
   select private.quote_batch(jsonb_build_array(jsonb_build_object(
-    'customer_id', customer_id, 'lines', lines, 'pincode', pincode, 'source', source, 'fulfilment', fulfilment, 'at', at))) -> 0;
+    'customer_id', customer_id, 'lines', lines, 'pincode', pincode, 'source', source, 'fulfilment', fulfilment, 'at', at,
+    'delivery_on', delivery_on))) -> 0;
 $$;
 
 -- Batched form of quote_order(): if a lock takes more than 250 ms the batch fails and each call is retried alone
@@ -219,15 +246,18 @@ language plpgsql stable set search_path = '' as $$
 begin
   return array(
     with quoted as materialized (
-      select q.id, q.fulfilment, q.pincode, q.product_ids, q.delivery_by, private.cutoff_window_start(q.created_at) as window_start from unnest(quotes) as q
+      select q.id, q.fulfilment, q.pincode, q.product_ids, q.delivery_by, q.deliver_on, q.pack_on,
+             private.cutoff_window_start(q.created_at) as window_start
+      from unnest(quotes) as q
     ), journeys as materialized (
-      select k.pincode, k.window_start, j.arrives_on, j.arrives_on - j.leaves_on as days
-      from (select distinct q.pincode, q.window_start from quoted q where q.fulfilment = 'delivery') k
-      left join lateral private.promise_delivery(k.window_start, (private.zone_of(k.pincode)).max_days) j on true
+      select k.pincode, k.window_start, k.deliver_on, j.leaves_on, j.arrives_on, j.arrives_on - j.leaves_on as days
+      from (select distinct q.pincode, q.window_start, q.deliver_on from quoted q where q.fulfilment = 'delivery') k
+      left join lateral private.journey_of(k.window_start, private.zone_of(k.pincode), k.deliver_on) j on true
     )
-    select q.id from quoted q left join journeys j on j.pincode = q.pincode and j.window_start = q.window_start
+    select q.id from quoted q
+    left join journeys j on j.pincode = q.pincode and j.window_start = q.window_start and j.deliver_on is not distinct from q.deliver_on
     where q.fulfilment = 'pickup'
-       or (q.delivery_by is not distinct from j.arrives_on and not exists (
+       or (q.delivery_by is not distinct from j.arrives_on and coalesce(q.pack_on = j.leaves_on, true) and not exists (
          select from unnest(q.product_ids) as w (product_id)
          cross join lateral (select p.shelf_life_days from public."Products" p where p."Id" = w.product_id offset 0) p
          where not private.stays_fresh(p.shelf_life_days, j.days))));
@@ -266,8 +296,8 @@ language sql immutable as $$
 $$;
 
 revoke execute on function
-  public.quote_order(uuid, jsonb, text, text, text, timestamptz), public.quote_orders(jsonb)
+  public.quote_order(uuid, jsonb, text, text, text, timestamptz, date), public.quote_orders(jsonb)
   from public, anon, authenticated;
 grant execute on function
-  public.quote_order(uuid, jsonb, text, text, text, timestamptz), public.quote_orders(jsonb)
+  public.quote_order(uuid, jsonb, text, text, text, timestamptz, date), public.quote_orders(jsonb)
   to service_role;

@@ -28,6 +28,14 @@ create table private.checkouts (
   held integer[] not null default '{}',
   had_hold boolean not null,
   ip_hash text check (char_length(ip_hash) <= 64),
+  -- The address of the customer's book that was copied above; null: the profile's.
+  address_id uuid,
+  -- {note, motif, sender_name, recipient_email}; null: not a gift, or paid: then the order has it.
+  gift jsonb check (gift is null or private.is_gift(gift ->> 'note', gift ->> 'motif', gift ->> 'sender_name', gift ->> 'recipient_email')),
+  -- Of a recipient of a group (04_groups.sql), whose family and provider order are the group's.
+  group_id uuid references private.group_orders (id),
+  group_place smallint not null default 0 check (group_place between 0 and 500),
+  constraint checkouts_group_is_whole check ((group_id is null) = (group_place = 0)),
   check ((state = 'paid') = (order_id is not null))
 );
 create index checkouts_user_idx on private.checkouts (user_id, created_at desc, id);
@@ -36,14 +44,22 @@ create index checkouts_family_idx on private.checkouts (family_id);
 create index checkouts_held_idx on private.checkouts (user_id) where state = 'open' or held <> '{}';
 -- Partial index: checkouts whose hold may have expired. Paid and released ones leave it.
 create index checkouts_reserved_idx on private.checkouts (reserved_until) where state = 'open' or held <> '{}';
--- Partial index: checkouts that the worker still has to ask the provider about.
+-- Partial index: checkouts that the worker still has to check with the provider.
 create index checkouts_next_check_idx on private.checkouts (next_check_at) where next_check_at is not null;
 -- Partial unique indexes: a new checkout has neither a provider order nor an order yet.
 create unique index checkouts_provider_order_id_key on private.checkouts (provider_order_id) where provider_order_id is not null;
 create unique index checkouts_order_id_key on private.checkouts (order_id) where order_id is not null;
+-- Partial index: the recipients of a group.
+create unique index checkouts_group_idx on private.checkouts (group_id, group_place) where group_id is not null;
 -- Partial index: limits per client IP address; the hash is deleted after a while.
 create index checkouts_ip_hash_idx on private.checkouts (ip_hash, created_at desc) where ip_hash is not null;
 alter table private.checkouts enable row level security;
+
+-- The provider's order that pays a checkout: its own, or that of its group.
+create function private.provider_order_of(checkout private.checkouts) returns text
+language sql stable set search_path = '' as $$
+  select coalesce(checkout.provider_order_id, (select g.provider_order_id from private.group_orders g where g.id = checkout.group_id));
+$$;
 
 -- Locks customers and their checkouts. Every transaction locks in the same order, which prevents deadlocks between batches:
 -- customers, checkouts, then stock, each by id. The customer's lock makes double clicks and second tabs wait, and prevents new
@@ -69,44 +85,50 @@ begin
   perform from public.stock_levels s where s.product_id = any (product_ids) order by s.product_id for update;
 end $$;
 
--- The result for createOrder: what the provider's order and the payment widget need.
+-- The result for createOrder: what the provider's order and the payment widget need. The provider is told who pays, and never who
+-- gets the parcel.
 create function private.checkout_result(checkout private.checkouts, quote private.quotes, is_new boolean) returns jsonb
 language plpgsql stable set search_path = '' as $$
+declare
+  payer private.buyers;
 begin
+  if checkout.address_id is not null then
+    select * into payer from private.buyers b where b.id = checkout.user_id;
+  end if;
   return jsonb_build_object(
     'ok', true, 'checkout_id', checkout.id, 'amount_paise', quote.total_paise,
     'provider_order_id', checkout.provider_order_id, 'is_new', is_new,
-    'name', checkout.delivery_name, 'phone', checkout.delivery_phone,
+    'name', coalesce(payer.name, checkout.delivery_name), 'phone', coalesce(payer.phone, checkout.delivery_phone),
     'email', (select u.email from auth.users u where u.id = checkout.user_id),
     'shop', (select s.name from public.shop_settings s));
 end $$;
 
--- A call of open_checkout() with what it needs: the quote, the checkout that the quote has already, the person, and the family of
--- the customer's last checkout if it is unpaid and at most two hours old.
+-- A call of open_checkout() with what it needs: the quote, the checkout that the quote has already, the person who gets the parcel,
+-- and the family of the customer's last checkout if it is unpaid and at most two hours old.
 create type private.opening as (
   place integer, customer_id uuid, ip_hash text, reason text, is_blocked boolean,
-  quote private.quotes, checkout private.checkouts, person private.buyers, family_id uuid);
+  quote private.quotes, checkout private.checkouts, person private.buyers, family_id uuid, address_id uuid, gift jsonb);
 
 -- The openings of calls, each with the reason why it binds no quote. A quote stays valid past the cut-off, with its day and its
--- prices, but not past a change of the calendar, of the zones or of a shelf life: then the customer gets a new one, which rejects
+-- prices, but neither past the packing day of a chosen day nor past a change of the calendar, of the zones or of a shelf life: then the customer gets a new one, which rejects
 -- what would spoil before it is paid for.
 create function private.find_openings(calls jsonb, at timestamptz) returns setof private.opening
 language plpgsql stable set search_path = '' as $$
 begin
   return query
   with called as materialized (
-    select c.ordinality::integer as place, c.customer_id, c.ip_hash, q.quote,
+    select c.ordinality::integer as place, c.customer_id, c.ip_hash, c.address_id, c.gift, q.quote,
            case when (q.quote).id is null then 'no-quote'
                 when (q.quote).total_paise <> c.amount_paise then 'amount-mismatch'
-                when (q.quote).expires_at <= find_openings.at then 'quote-expired'
+                when (q.quote).expires_at <= find_openings.at or (q.quote).pack_on < private.day_of(find_openings.at) then 'quote-expired'
                 when c.quote_id is null and exists (
                   select from private.quotes o
                   where o.user_id = c.customer_id and o.total_paise = c.amount_paise and o.expires_at > find_openings.at
-                    and (o.lines, o.pincode, o.source, o.fulfilment)
-                        is distinct from ((q.quote).lines, (q.quote).pincode, (q.quote).source, (q.quote).fulfilment))
+                    and (o.lines, o.pincode, o.source, o.fulfilment, o.deliver_on)
+                        is distinct from ((q.quote).lines, (q.quote).pincode, (q.quote).source, (q.quote).fulfilment, (q.quote).deliver_on))
                   then 'ambiguous-amount' end as reason
     from rows from (jsonb_to_recordset(calls) as (
-      customer_id uuid, amount_paise bigint, quote_id uuid, ip_hash text)) with ordinality as c
+      customer_id uuid, amount_paise bigint, quote_id uuid, ip_hash text, address_id uuid, gift jsonb)) with ordinality as c
     left join lateral (
       (select o as quote from private.quotes o where o.id = c.quote_id and o.user_id = c.customer_id)
       union all
@@ -121,14 +143,29 @@ begin
          coalesce(a.reason, case when (a.quote).id <> all (p.ids) then 'quote-expired' end),
          exists (select from private.customer_records r where r.user_id = a.customer_id and r.blocked_at is not null),
          a.quote, k.checkout, b.person,
-         case when l.state <> 'paid' and l.created_at > find_openings.at - interval '2 hours' then l.family_id end
+         case when l.state <> 'paid' and l.created_at > find_openings.at - interval '2 hours' then l.family_id end,
+         a.address_id, nullif(a.gift, 'null')
   from called a
   cross join promised p
   left join lateral (select c as checkout from private.checkouts c where c.quote_id = (a.quote).id limit 1) k on true
-  left join lateral (select b as person from private.buyers b where b.id = a.customer_id limit 1) b on true
-  left join lateral (select c.state, c.created_at, c.family_id from private.checkouts c where c.user_id = a.customer_id
+  left join lateral (select private.recipient_at(b, a.address_id) as person from private.buyers b where b.id = a.customer_id limit 1) b on true
+  left join lateral (select c.state, c.created_at, c.family_id from private.checkouts c where c.user_id = a.customer_id and c.group_id is null
                      order by c.created_at desc, c.id limit 1) l on true;
 end $$;
+
+-- Whether the checkout that a quote has already is for another address or another gift than the one asked for now, be it because
+-- the profile or the address book was corrected meanwhile: then it is not the same order, and needs a quote of its own.
+create function private.is_other_parcel(opening private.opening) returns boolean
+language sql immutable set search_path = '' as $$
+  select ((opening.checkout).address_id, (opening.checkout).gift,
+          (opening.checkout).delivery_name, (opening.checkout).delivery_phone, (opening.checkout).delivery_building_no,
+          (opening.checkout).delivery_street, (opening.checkout).delivery_city, (opening.checkout).delivery_state,
+          (opening.checkout).delivery_zip)
+         is distinct from
+         (opening.address_id, opening.gift,
+          (opening.person).name, (opening.person).phone, (opening.person).building_no,
+          (opening.person).street, (opening.person).city, (opening.person).state, (opening.person).zip);
+$$;
 
 -- Why an opening is rejected whatever is in stock; null: it is not.
 create function private.opening_rejection(opening private.opening, within_limit boolean) returns jsonb
@@ -143,6 +180,11 @@ begin
     return jsonb_build_object('ok', false, 'reason', 'too-many-checkouts');
   elsif opening.is_blocked then
     return jsonb_build_object('ok', false, 'reason', 'blocked');
+  elsif opening.gift is not null and (opening.quote).fulfilment <> 'delivery' then
+    return jsonb_build_object('ok', false, 'reason', 'gift-is-delivered');
+  -- Deleted meanwhile, or not in this customer's book: the response is the same.
+  elsif opening.address_id is not null and person.id is null then
+    return jsonb_build_object('ok', false, 'reason', 'address-changed');
   elsif missing_phone or missing_address then
     return jsonb_build_object('ok', false, 'reason', 'address-incomplete',
                               'missing_phone', missing_phone, 'missing_address', missing_address);
@@ -183,7 +225,7 @@ begin
         results[opening.place] := jsonb_build_object('ok', false, 'reason', 'already-paid');
       elsif opening.reason is not null then
         results[opening.place] := jsonb_build_object('ok', false, 'reason', opening.reason);
-      elsif (opening.checkout).state = 'open' then
+      elsif (opening.checkout).state = 'open' and not private.is_other_parcel(opening) then
         results[opening.place] := private.checkout_result(opening.checkout, opening.quote, is_new => false);
       elsif (opening.checkout).id is not null then
         results[opening.place] := jsonb_build_object('ok', false, 'reason', 'quote-expired');
@@ -267,7 +309,7 @@ begin
         from unnest(openings) with ordinality as o, unnest((o.quote).product_ids, (o.quote).units) as u (product_id, units)
         where holds[o.ordinality] group by u.product_id) n
   where s.product_id = n.product_id and n.units > 0;
-  perform private.take_from_holds(o.customer_id, null, (o.quote).product_ids, (o.quote).units)
+  perform private.take_from_holds(o.customer_id, '{}', (o.quote).product_ids, (o.quote).units)
   from unnest(openings) with ordinality as o
   where holds[o.ordinality] and o.customer_id = any (holders);
   update private.checkouts c set state = 'superseded'
@@ -276,11 +318,12 @@ begin
   with opened as (
     insert into private.checkouts as c (quote_id, user_id, family_id, delivery_name, delivery_phone, delivery_building_no,
                                         delivery_street, delivery_city, delivery_state, delivery_zip, held, had_hold, ip_hash,
-                                        reserved_until, next_check_at, created_at)
+                                        reserved_until, next_check_at, created_at, address_id, gift)
     select (o.quote).id, o.customer_id, coalesce(o.family_id, gen_random_uuid()), (o.person).name, (o.person).phone, (o.person).building_no,
            (o.person).street, (o.person).city, (o.person).state, (o.person).zip,
            case when holds[o.ordinality] then (o.quote).units else '{}' end, holds[o.ordinality], o.ip_hash,
-           write_checkouts.at + private.hold_time(), write_checkouts.at + private.check_interval(write_checkouts.at, write_checkouts.at), write_checkouts.at
+           write_checkouts.at + private.hold_time(), write_checkouts.at + private.check_interval(write_checkouts.at, write_checkouts.at), write_checkouts.at,
+           o.address_id, o.gift
     from unnest(openings) with ordinality as o
     returning c as checkout
   )
@@ -290,11 +333,12 @@ end $$;
 
 create function public.open_checkout(
   customer_id uuid, amount_paise bigint, quote_id uuid default null, at timestamptz default now(),
-  ip_hash text default null
+  ip_hash text default null, address_id uuid default null, gift jsonb default null
 ) returns jsonb
 language sql security definer set search_path = '' as $$
   select private.open_batch(jsonb_build_array(jsonb_build_object(
-    'customer_id', customer_id, 'amount_paise', amount_paise, 'quote_id', quote_id, 'at', at, 'ip_hash', ip_hash))) -> 0;
+    'customer_id', customer_id, 'amount_paise', amount_paise, 'quote_id', quote_id, 'at', at, 'ip_hash', ip_hash,
+    'address_id', address_id, 'gift', gift))) -> 0;
 $$;
 
 -- Batched form of open_checkout(), with retries as for quote_orders().
@@ -303,7 +347,7 @@ language sql security definer set search_path = '' set lock_timeout = '250ms' as
   select private.open_batch(calls);
 $$;
 
--- Stores the provider's order of a checkout. Of two concurrent calls the first wins, and both return its id.
+-- Stores the provider's order of a checkout, or of a group with this id. Of two concurrent calls the first wins, and both return its id.
 create function public.attach_provider_order(checkout_id uuid, provider_order_id text) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -313,12 +357,18 @@ begin
   set provider_order_id = coalesce(c.provider_order_id, attach_provider_order.provider_order_id)
   where c.id = attach_provider_order.checkout_id
   returning c.provider_order_id into attached;
+  if not found then
+    update private.group_orders g
+    set provider_order_id = coalesce(g.provider_order_id, attach_provider_order.provider_order_id)
+    where g.id = attach_provider_order.checkout_id
+    returning g.provider_order_id into attached;
+  end if;
   return attached;
 end $$;
 
 revoke execute on function
-  public.open_checkout(uuid, bigint, uuid, timestamptz, text), public.open_checkouts(jsonb), public.attach_provider_order(uuid, text)
+  public.open_checkout(uuid, bigint, uuid, timestamptz, text, uuid, jsonb), public.open_checkouts(jsonb), public.attach_provider_order(uuid, text)
   from public, anon, authenticated;
 grant execute on function
-  public.open_checkout(uuid, bigint, uuid, timestamptz, text), public.open_checkouts(jsonb), public.attach_provider_order(uuid, text)
+  public.open_checkout(uuid, bigint, uuid, timestamptz, text, uuid, jsonb), public.open_checkouts(jsonb), public.attach_provider_order(uuid, text)
   to service_role;

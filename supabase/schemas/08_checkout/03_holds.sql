@@ -26,7 +26,7 @@ end $$;
 
 -- Removes units from the customer's other holds, earliest expiry first. `reserved` stays: the caller assigns them, and has
 -- locked the holds.
-create function private.take_from_holds(customer_id uuid, except_id uuid, product_ids bigint[], units integer[]) returns void
+create function private.take_from_holds(customer_id uuid, except_ids uuid[], product_ids bigint[], units integer[]) returns void
 language plpgsql set search_path = '' as $$
 begin
   update private.checkouts c set held = case when 0 = all (remaining.held) then '{}' else remaining.held end
@@ -41,7 +41,7 @@ begin
       cross join lateral unnest(q.product_ids, k.held) with ordinality as own (product_id, units, place)
       left join unnest(take_from_holds.product_ids, take_from_holds.units) as wanted (product_id, units)
         on wanted.product_id = own.product_id
-      where k.user_id = take_from_holds.customer_id and k.held <> '{}' and k.id is distinct from except_id
+      where k.user_id = take_from_holds.customer_id and k.held <> '{}' and k.id <> all (except_ids)
     ) taken
     group by taken.id
     having sum(taken.from_here) > 0
@@ -49,37 +49,44 @@ begin
   where c.id = remaining.id;
 end $$;
 
--- Fills a paid checkout's hold up to its quote: from unreserved stock, then from the customer's other holds. Returns false and
--- changes nothing if both fall short.
-create function private.complete_hold(checkout private.checkouts, quote private.quotes) returns boolean
+-- Fills the holds of paid checkouts of one customer up to their quotes: from unreserved stock, then from the customer's other
+-- holds. All or none: returns false and changes nothing if both fall short.
+create function private.complete_hold(checkouts private.checkouts[], quotes private.quotes[]) returns boolean
 language plpgsql set search_path = '' as $$
 declare
+  ids constant uuid[] := array(select c.id from unnest(checkouts) as c);
+  product_ids bigint[];
   from_stock integer[];
   from_holds integer[];
   is_short boolean;
 begin
-  perform private.lock_stock(quote.product_ids);
-  select array_agg(least(needed.units, needed.in_stock) order by needed.place),
-         array_agg(greatest(needed.units - needed.in_stock, 0) order by needed.place),
+  perform private.lock_stock(array(select unnest(q.product_ids) from unnest(quotes) as q));
+  select array_agg(needed.product_id order by needed.product_id),
+         array_agg(least(needed.units, needed.in_stock) order by needed.product_id),
+         array_agg(greatest(needed.units - needed.in_stock, 0) order by needed.product_id),
          bool_or(needed.units > needed.in_stock + needed.in_other_holds)
-  into from_stock, from_holds, is_short
+  into product_ids, from_stock, from_holds, is_short
   from (
-    select wanted.place, wanted.units - coalesce(wanted.held, 0) as units, greatest(s.on_hand - s.reserved, 0) as in_stock,
-           greatest(coalesce(own.units, 0) - coalesce(wanted.held, 0), 0) as in_other_holds
-    from unnest(quote.product_ids, quote.units, checkout.held) with ordinality as wanted (product_id, units, held, place)
+    select wanted.product_id, wanted.units - wanted.held as units, greatest(s.on_hand - s.reserved, 0) as in_stock,
+           greatest(coalesce(own.units, 0) - wanted.held, 0) as in_other_holds
+    from (
+      select u.product_id, sum(u.units)::integer as units, coalesce(sum(u.held), 0)::integer as held
+      from unnest(checkouts) as c join unnest(quotes) as q on q.id = c.quote_id
+      cross join lateral unnest(q.product_ids, q.units, c.held) as u (product_id, units, held)
+      group by u.product_id) wanted
     join public.stock_levels s on s.product_id = wanted.product_id
-    left join private.held_by_customer(checkout.user_id) own on own.product_id = wanted.product_id
+    left join private.held_by_customer((checkouts[1]).user_id) own on own.product_id = wanted.product_id
   ) needed;
   if is_short then
     return false;
   end if;
   update public.stock_levels s set reserved = s.reserved + f.units
-  from unnest(quote.product_ids, from_stock) as f (product_id, units)
+  from unnest(product_ids, from_stock) as f (product_id, units)
   where s.product_id = f.product_id and f.units > 0;
   if 0 < any (from_holds) then
-    perform private.take_from_holds(checkout.user_id, checkout.id, quote.product_ids, from_holds);
+    perform private.take_from_holds((checkouts[1]).user_id, ids, product_ids, from_holds);
   end if;
-  update private.checkouts c set held = quote.units where c.id = checkout.id;
+  update private.checkouts c set held = q.units from unnest(quotes) as q where c.quote_id = q.id and c.id = any (ids);
   return true;
 end $$;
 

@@ -14,13 +14,18 @@ create table private.payments (
   status text not null check (status in ('created', 'authorized', 'captured', 'refunded', 'failed')),
   captured_at timestamptz,
   created_at timestamptz not null default now(),
-  check ((status in ('captured', 'refunded')) = (captured_at is not null))
+  -- What it paid: one order, one group, or neither, and then it is refunded.
+  group_id uuid references private.group_orders (id),
+  check ((status in ('captured', 'refunded')) = (captured_at is not null)),
+  constraint payments_of_one_thing check (order_id is null or group_id is null)
 );
 create index payments_order_idx on private.payments (order_id);
 create index payments_user_idx on private.payments (user_id);
 create index payments_provider_order_idx on private.payments (provider_order_id);
 -- Partial index: payments by the day of capture, for figures and GST; authorized ones have none.
 create index payments_captured_idx on private.payments (captured_at) where captured_at is not null;
+-- Partial unique index: a group is paid once.
+create unique index payments_group_idx on private.payments (group_id) where group_id is not null;
 alter table private.payments enable row level security;
 
 -- Refunds, each attempt a row. The id is the idempotency key that the provider gets.
@@ -90,6 +95,9 @@ begin
   -- What is in the books already needs no second look.
   update private.checkouts c set next_check_at = at
   where c.provider_order_id = record_payment_event.provider_order_id
+    and not exists (select from private.payments p where p.payment_id = record_payment_event.payment_id);
+  update private.group_orders g set next_check_at = at
+  where g.provider_order_id = record_payment_event.provider_order_id
     and not exists (select from private.payments p where p.payment_id = record_payment_event.payment_id);
   update private.refunds r set next_check_at = at where r.provider_refund_id = record_payment_event.provider_refund_id
     and r.status = 'pending';

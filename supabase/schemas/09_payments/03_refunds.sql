@@ -9,19 +9,13 @@ language plpgsql security definer set search_path = '' as $$
 begin
   if new.status = 'canceled' then
     perform from public.stock_levels s
-    where s.product_id in (select i.product_id from public.order_items i where i.order_id = new.id)
+    where s.product_id in (select g.product_id from public.order_items i, private.goods_of_item(i) g where i.order_id = new.id)
     order by s.product_id for update;
     insert into public.stock_movements (product_id, quantity, reason, order_id, note)
-    select i.product_id, private.stock_quantity(p."hasSize", i.size, i.quantity), 'return', new.id, 'order canceled'
-    from public.order_items i join public."Products" p on p."Id" = i.product_id
-    where i.order_id = new.id
-    order by i.product_id;
+    select g.product_id, g.units, 'return', new.id, 'order canceled' from private.goods_of_order(new.id) g order by g.product_id;
     if new.canceled_goods = 'wastage' then
       insert into public.stock_movements (product_id, quantity, reason, order_id, note)
-      select i.product_id, -private.stock_quantity(p."hasSize", i.size, i.quantity), 'wastage', new.id, 'order canceled'
-      from public.order_items i join public."Products" p on p."Id" = i.product_id
-      where i.order_id = new.id
-      order by i.product_id;
+      select g.product_id, -g.units, 'wastage', new.id, 'order canceled' from private.goods_of_order(new.id) g order by g.product_id;
     end if;
   end if;
   perform private.queue_refund(new.id, case new.status when 'canceled' then 'order canceled' else 'order refunded' end);
@@ -31,16 +25,36 @@ create trigger orders_reverse_effects after update of status on public.orders
   for each row when (old.status is distinct from new.status and new.status in ('canceled', 'Refunded'))
   execute function private.reverse_order_effects();
 
+-- The payment of an order and how much of it is the order's: all of it, or the order's total where a group was paid together.
+create function private.payments_of_order(order_id uuid) returns table (payment_id text, paid_paise bigint)
+language sql stable set search_path = '' as $$
+  select p.payment_id, p.amount_paise from private.payments p
+  where p.order_id = payments_of_order.order_id and p.status in ('captured', 'refunded')
+  union all
+  select p.payment_id, (o.total_amount * 100)::bigint
+  from public.orders o join private.payments p on p.group_id = o.group_id
+  where o.id = payments_of_order.order_id and p.status in ('captured', 'refunded');
+$$;
+
+-- What the items of an order took from stock, one row for each item and each sweet of a box.
+create function private.goods_of_order(order_id uuid) returns table (product_id bigint, units integer)
+language sql stable set search_path = '' as $$
+  select g.product_id, case when i.product_id is null then g.units else private.stock_quantity(p."hasSize", i.size, i.quantity) end
+  from public.order_items i
+  cross join lateral private.goods_of_item(i) g
+  join public."Products" p on p."Id" = g.product_id
+  where i.order_id = goods_of_order.order_id;
+$$;
+
 -- Queues the refund of everything that was captured for the order and is not being refunded yet.
 create function private.queue_refund(order_id uuid, reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   with owed as (
-    select p.payment_id, p.amount_paise - coalesce(sum(r.amount_paise) filter (where r.status <> 'failed'), 0) as paise
-    from private.payments p
-    left join private.refunds r on r.payment_id = p.payment_id
-    where p.order_id = queue_refund.order_id and p.status in ('captured', 'refunded')
-    group by p.payment_id
+    select p.payment_id, p.paid_paise - coalesce(sum(r.amount_paise) filter (where r.status <> 'failed'), 0) as paise
+    from private.payments_of_order(queue_refund.order_id) p
+    left join private.refunds r on r.payment_id = p.payment_id and r.order_id = queue_refund.order_id
+    group by p.payment_id, p.paid_paise
   ), queued as (
     insert into private.refunds (payment_id, order_id, amount_paise, reason)
     select owed.payment_id, queue_refund.order_id, owed.paise, queue_refund.reason from owed where owed.paise > 0
@@ -87,9 +101,9 @@ language sql stable set search_path = '' as $$
               else 'paid' end
   from (
     select p.payment_id,
-           coalesce(p.amount_paise, case when o.payment_status = 'unpaid' then 0 else (o.total_amount * 100)::bigint end) as paid
+           coalesce(p.paid_paise, case when o.payment_status = 'unpaid' then 0 else (o.total_amount * 100)::bigint end) as paid
     from public.orders o
-    left join private.payments p on p.order_id = o.id and p.status in ('captured', 'refunded')
+    left join lateral private.payments_of_order(o.id) p on true
     where o.id = order_balance.order_id
     limit 1
   ) m, (
@@ -176,8 +190,8 @@ begin
     end if;
   end if;
   update public.orders o set payment_status = m.standing
-  from private.order_balance(payment.order_id) m
-  where o.id = payment.order_id and o.payment_status <> m.standing;
+  from private.order_balance(refund.order_id) m
+  where o.id = refund.order_id and o.payment_status <> m.standing;
 end $$;
 
 revoke execute on function public.record_refund(uuid, text, text, timestamptz) from public, anon, authenticated;

@@ -283,7 +283,7 @@ begin
     for start in 0 .. years.many - 1 by 100 loop
       with packed as materialized (
         select o.id, u.at, before + start + u.place::integer as serial, p.place,
-               jsonb_build_object('name', o.delivery_name, 'building_no', o.delivery_building_no, 'street', o.delivery_street,
+               jsonb_build_object('name', private.sold_to(o), 'building_no', o.delivery_building_no, 'street', o.delivery_street,
                                   'city', o.delivery_city, 'state', o.delivery_state, 'zip', o.delivery_zip) as recipient,
                case when shop ->> 'gstin' = '' then 'none' when p.place = shop ->> 'state_code' then 'intra' else 'inter' end as kind
         from unnest(years.ids[start + 1:start + 100], years.moments[start + 1:start + 100]) with ordinality u (id, at, place)

@@ -32,7 +32,7 @@ language sql stable set search_path = '' as $$
   select jsonb_build_object(
     'kind', 'receipt', 'number', told.number::text, 'issued_at', told.created_at, 'order_number', told.number,
     'placed_at', told.created_at, 'is_collected', told.fulfilment = 'pickup', 'supplier', private.supplier_facts(),
-    'recipient', jsonb_build_object('name', told.delivery_name, 'building_no', told.delivery_building_no, 'street', told.delivery_street,
+    'recipient', jsonb_build_object('name', private.sold_to(told), 'building_no', told.delivery_building_no, 'street', told.delivery_street,
                                     'city', told.delivery_city, 'state', told.delivery_state, 'zip', told.delivery_zip),
     'payment_status', told.payment_status, 'is_canceled', told.status = 'canceled',
     'lines', (select jsonb_agg(jsonb_build_object(

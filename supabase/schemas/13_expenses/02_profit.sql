@@ -87,7 +87,7 @@ create trigger placed_items_invalidate_profit after update on private.placed_ite
 create trigger product_costs_invalidate_profit after insert or update or delete on private.product_costs
   for each row execute function private.invalidate_profit();
 
--- What was given back by day, in paise: canceled and refunded as day_figures() describes them. Without a search path, so that it is
+-- Returns by day, in paise: canceled and refunded as day_figures() describes them. Without a search path, so that it is
 -- inlined and planned for the days in question.
 create function private.returns_by_day(from_time timestamptz, to_time timestamptz) returns table (
   day date, canceled_goods numeric, canceled_tax numeric, canceled_shipping numeric, refunded_goods numeric, refunded_tax numeric,

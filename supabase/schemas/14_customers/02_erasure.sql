@@ -2,7 +2,7 @@
 -- Written by the console; the trigger on erasures does the work.
 set check_function_bodies = off;
 
--- The account's id stays: after a backup is restored, it tells whom to erase again.
+-- The account's id is kept: after a backup is restored, the same customers have to be erased again.
 create table private.erasures (
   id bigint generated always as identity primary key,
   customer_id uuid not null,
@@ -47,10 +47,12 @@ begin
 
   delete from private.checkouts c
   where c.user_id = person and c.state <> 'paid'
-    and not exists (select from private.payments p where p.provider_order_id = c.provider_order_id);
+    and not exists (select from private.payments p where p.provider_order_id = private.provider_order_of(c));
+  update private.group_orders g set request = '' where g.user_id = person;
   update private.checkouts c
-  set delivery_name = 'Erased customer', delivery_phone = '', delivery_building_no = '', delivery_street = ''
+  set delivery_name = 'Erased customer', delivery_phone = '', delivery_building_no = '', delivery_street = '', address_id = null, gift = null
   where c.user_id = person;
+  update private.order_gifts g set note = '', sender_name = '', recipient_email = null where g.order_id = any (ordered);
   delete from private.quotes q
   where q.user_id = person and not exists (select from private.checkouts c where c.quote_id = q.id);
   update public.orders o
@@ -67,7 +69,8 @@ begin
     -- Mails that were sent again.
     or l.after -> 'payload' ->> 'order_id' = any (ordered::text[]) or l.after -> 'payload' ->> 'user_id' = person::text);
 
-  -- Profile, reviews, subscriptions, records, card and figures go with the account; so do its identities and sessions.
+  -- Profile, address book, reviews, subscriptions, records, card and figures go with the account; so do its identities and
+  -- sessions.
   delete from public.comments c where c.user_id = person;
   if to_regclass('auth.refresh_tokens') is not null then
     execute 'delete from auth.refresh_tokens where user_id::text = $1' using person::text;
@@ -135,7 +138,10 @@ language sql stable set search_path = '' as $$
                      to_char((c.created_at + interval '5 days') at time zone 'Asia/Kolkata', 'FMDD Mon YYYY'))
     from private.checkouts c
     where c.user_id = erasure_blocker.customer_id
-      and (c.state = 'open' or c.held <> '{}' or (c.state <> 'paid' and c.provider_order_id is not null and c.next_check_at is not null))
+      and (c.state = 'open' or c.held <> '{}' or (c.state <> 'paid' and c.provider_order_id is not null and c.next_check_at is not null)
+           or (c.group_place = 1 and c.state <> 'paid' and exists (
+             select from private.group_orders g
+             where g.id = c.group_id and g.provider_order_id is not null and g.next_check_at is not null)))
   ) h order by h.place, h.words limit 1;
 $$;
 
@@ -145,7 +151,8 @@ language sql immutable set search_path = '' as $$
   select jsonb_object_agg(e.key, case
     when jsonb_typeof(e.value) in ('number', 'boolean', 'null') or e.value = '""' or e.key like '%\_at'
       or e.key in ('id', 'order_id', 'user_id', 'customer_id', 'product_id', 'payment_id', 'author_id', 'status', 'payment_status',
-                   'source', 'fulfilment', 'canceled_goods', 'delivery_city', 'delivery_state', 'delivery_zip', 'delivery_by')
+                   'source', 'fulfilment', 'canceled_goods', 'delivery_city', 'delivery_state', 'delivery_zip', 'delivery_by',
+                   'deliver_on', 'pack_on', 'missed_day')
     then e.value else '"[erased]"' end)
   from jsonb_each(entry) e;
 $$;

@@ -147,13 +147,18 @@ language sql stable as $$
   from placed s full join given_back g using (starts_at) left join made m using (starts_at);
 $$;
 
+-- The sweets in boxes count with what their pieces cost; the empty box is no product.
 create function private.calculate_product_sales(step text, from_time timestamptz, to_time timestamptz) returns setof private.sales_step_products
 language sql stable as $$
-  select step, private.start_of_step(step, o.created_at), i.product_id,
-         coalesce(sum(i.size * i.quantity) filter (where i.has_size), 0)::bigint,
-         coalesce(sum(i.quantity) filter (where not i.has_size), 0)::bigint,
-         sum(i.unit_price * i.size / 5 * i.quantity)::bigint
+  select step, private.start_of_step(step, o.created_at), s.product_id, sum(s.grams)::bigint, sum(s.pieces)::bigint, sum(s.paise)::bigint
   from public.orders o join public.order_items i on i.order_id = o.id
+  cross join lateral (
+    select i.product_id, case when i.has_size then i.size * i.quantity else 0 end as grams,
+           case when i.has_size then 0 else i.quantity end as pieces, i.unit_price * i.size / 5 * i.quantity as paise
+    where i.product_id is not null
+    union all
+    select c.product_id, c.grams * i.quantity, 0, c.pieces * c.piece_paise * i.quantity
+    from jsonb_to_recordset(i.contents -> 'products') as c (product_id bigint, grams integer, pieces integer, piece_paise bigint)) s
   where o.created_at >= from_time and o.created_at < to_time and o.status <> 'canceled'
   group by 2, 3;
 $$;
@@ -172,8 +177,8 @@ language sql stable as $$
   group by 2, 3;
 $$;
 
--- Calculating waits for transactions that change past orders, and they for it: otherwise a figure could be stored
--- that is wrong a moment later.
+-- The lock of stored figures: calculating takes it exclusively, a transaction that changes past orders shares it until it ends.
+-- Without it a figure could be stored that misses an uncommitted change.
 create function private.sales_lock() returns bigint
 language sql immutable set search_path = '' as $$ select 7640113::bigint $$;
 

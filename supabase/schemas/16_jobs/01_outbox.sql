@@ -2,11 +2,11 @@
 -- by the function runJobs.
 set check_function_bodies = off;
 
--- The outbox hands out what is urgent first: refunds, then emails about orders, then back-in-stock emails, of which
--- thousands may be due at once.
+-- The outbox hands out what is urgent first: refunds, then emails about orders, then back-in-stock emails and reminders, of
+-- which thousands may be due at once.
 create function private.job_priority(kind text, payload jsonb) returns integer
 language sql immutable as $$
-  select case when kind <> 'mail' then 0 when payload ->> 'template' = 'back-in-stock' then 2 else 1 end;
+  select case when kind <> 'mail' then 0 when payload ->> 'template' in ('back-in-stock', 'gift-reminder') then 2 else 1 end;
 $$;
 
 -- Emails and refunds to send: written in the transaction that decides them, sent by a worker, once per key.
@@ -59,6 +59,18 @@ begin
   from claimed k where k.provider_order_id is not null;
 
   with due as (
+    select g.id from private.group_orders g where g.next_check_at <= at order by g.next_check_at limit most for update skip locked
+  ), claimed as (
+    update private.group_orders g
+    set next_check_at = case when g.provider_order_id is not null then at + private.lease_time()
+                             when g.created_at > at - interval '5 days' then at + private.check_interval(g.created_at, at) end
+    from due where g.id = due.id
+    returning g.provider_order_id
+  )
+  select checkouts || coalesce(jsonb_agg(to_jsonb(k.provider_order_id)), '[]') into checkouts
+  from claimed k where k.provider_order_id is not null;
+
+  with due as (
     select r.id from private.refunds r where r.next_check_at <= at order by r.next_check_at limit most for update skip locked
   ), claimed as (
     update private.refunds r set next_check_at = at + interval '1 hour' from due where r.id = due.id
@@ -88,17 +100,31 @@ language sql security definer set search_path = '' as $$
       where o.id = c.order_id and o.created_at + private.late_capture_delay() > at)
     when c.created_at > at - interval '5 days' then at + private.check_interval(c.created_at, at) end
   where c.provider_order_id = finish_check.provider_order_id;
+  update private.group_orders g
+  set next_check_at = case
+    when is_clear and g.state = 'paid' then (
+      select o.created_at + private.late_capture_delay() from public.orders o
+      where o.group_id = g.id and o.group_place = 1 and o.created_at + private.late_capture_delay() > at)
+    when g.created_at > at - interval '5 days' then at + private.check_interval(g.created_at, at) end
+  where g.provider_order_id = finish_check.provider_order_id;
 $$;
 
 -- Deletes what is no longer needed: old checkouts and quotes (an address that was never paid for is not ours to
--- keep), events, sent jobs, rate limits and unused search words.
+-- keep), email addresses of recipients (they were given for one message), events, sent jobs, rate limits and unused search words.
 create function public.sweep(at timestamptz default now()) returns void
 language sql security definer set search_path = '' as $$
   delete from private.checkouts c
   where c.state in ('lapsed', 'superseded') and c.created_at < at - interval '30 days'
-    and not exists (select from private.payments p where p.provider_order_id = c.provider_order_id);
+    and not exists (select from private.payments p where p.provider_order_id = private.provider_order_of(c));
+  delete from private.group_orders g
+  where g.state = 'open' and g.created_at < at - interval '30 days' and not exists (select from private.checkouts c where c.group_id = g.id)
+    and not exists (select from private.payments p where p.provider_order_id = g.provider_order_id);
   delete from private.quotes q
   where q.expires_at < at - interval '1 hour' and not exists (select from private.checkouts c where c.quote_id = q.id);
+  update private.order_gifts g set recipient_email = null
+  where g.recipient_email is not null and exists (
+    select from public.orders o
+    where o.id = g.order_id and private.is_finished(o.status) and o.status_since < at - interval '30 days');
   delete from private.payment_events e where e.received_at < at - interval '30 days';
   delete from private.outbox o where o.done_at < at - interval '30 days';
   delete from private.rate_limits t where t.window_start < at - interval '1 day';
@@ -157,6 +183,11 @@ language sql security definer set search_path = '' as $$
                           else greatest(private.late_capture_delay(), private.check_interval(k.created_at, at)) end as pause
         from private.checkouts k where k.next_check_at > at + interval '30 seconds' for update skip locked) p
   where c.id = p.id and c.next_check_at > at + p.pause;
+  update private.group_orders g set next_check_at = at + p.pause
+  from (select k.id, case when k.state = 'open' then private.check_interval(k.created_at, at)
+                          else greatest(private.late_capture_delay(), private.check_interval(k.created_at, at)) end as pause
+        from private.group_orders k where k.next_check_at > at + interval '30 seconds' for update skip locked) p
+  where g.id = p.id and g.next_check_at > at + p.pause;
   update private.checkouts c set reserved_until = at + private.hold_time()
   from (select k.id from private.checkouts k
         where (k.state = 'open' or k.held <> '{}') and k.reserved_until > at + private.hold_time() for update skip locked) p
@@ -180,7 +211,8 @@ language sql security definer set search_path = '' as $$
   where (t.action, t.subject, t.window_start) = (p.action, p.subject, p.window_start);
 $$;
 
--- Leases due jobs, read in order from the index.
+-- Leases due jobs, read in order from the index. A back-in-stock email whose product was unlisted after it was queued becomes a
+-- request again, so that it is queued when the product is listed. The product is locked against being listed before that.
 create function private.lease_jobs(at timestamptz, most integer) returns setof private.outbox
 language plpgsql set search_path = '' as $$
 declare
@@ -188,6 +220,18 @@ declare
     select o.id from private.outbox o where o.done_at is null and o.run_after <= at
     order by private.job_priority(o.kind, o.payload), o.run_after, o.id limit most for update skip locked);
 begin
+  with unlisted as materialized (
+    select p."Id" from public."Products" p
+    where p."Id" in (select (o.payload ->> 'product_id')::bigint from private.outbox o
+                     where o.id = any (due) and o.payload ->> 'template' = 'back-in-stock')
+      and not (p.is_listed and p.archived_at is null) for share skip locked
+  ), returned as (
+    delete from private.outbox o using unlisted u where o.id = any (due) and (o.payload ->> 'product_id')::bigint = u."Id"
+    returning u."Id", (o.payload ->> 'user_id')::uuid as user_id
+  )
+  insert into public.notify_subscriptions (product_id, user_id)
+  select r."Id", r.user_id from returned r join auth.users u on u.id = r.user_id
+  on conflict do nothing;
   return query
     update private.outbox o set run_after = at + private.lease_time(), attempts = o.attempts + 1 where o.id = any (due)
     returning o.*;

@@ -11,13 +11,28 @@ language sql immutable as $$
     when 'canceled' then 'order-canceled' end;
 $$;
 
+-- The email that an event causes. A group is one purchase: one email when it is placed, and one for each recipient that is
+-- canceled.
+create function private.mail_of_event(event public.order_events) returns text
+language sql stable set search_path = '' as $$
+  select case when o.group_id is null or event.to_status = 'canceled' then private.mail_of_status(event.to_status)
+              when event.to_status = 'Pending' and o.group_place = 1 and event.undoes is null then 'group-placed' end
+  from public.orders o where o.id = event.order_id;
+$$;
+
 create function private.event_mail(event public.order_events) returns jsonb
 language sql stable as $$
-  select jsonb_build_object('template', private.mail_of_status(event.to_status), 'order_id', event.order_id, 'actor', event.actor_role)
+  select jsonb_build_object('template', private.mail_of_event(event), 'order_id', event.order_id, 'actor', event.actor_role)
          || case when event.public_note <> '' then jsonb_build_object('note', event.public_note) else '{}' end;
 $$;
 
--- Everything an email needs, read when it is sent: {to, facts}; null when there is no recipient. An error is
+-- The email to the recipient of a gift.
+create function private.gift_mail(event public.order_events) returns jsonb
+language sql stable as $$
+  select jsonb_build_object('template', 'gift-on-its-way', 'order_id', event.order_id);
+$$;
+
+-- Everything an email needs, read when it is sent: {to, facts}; null when there is no recipient or product. An error is
 -- returned as {problem}: one email must not hold up the others.
 create function private.mail_content(payload jsonb, site_url text) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -35,7 +50,7 @@ begin
     select * into refund from private.refunds r where r.id = (payload ->> 'refund_id')::uuid;
     select * into payment from private.payments p where p.payment_id = refund.payment_id;
   end if;
-  select * into ordered from public.orders o where o.id = coalesce((payload ->> 'order_id')::uuid, payment.order_id);
+  select * into ordered from public.orders o where o.id = coalesce((payload ->> 'order_id')::uuid, refund.order_id, payment.order_id);
   reader := coalesce(reader, ordered.user_id, payment.user_id);
   select jsonb_build_object('address', u.email, 'name', coalesce(nullif(btrim(m.data ->> 'full_name'), ''), nullif(btrim(m.data ->> 'name'), '')))
   into recipient
@@ -45,11 +60,33 @@ begin
     return null;
   end if;
 
-  if template = 'back-in-stock' then
+  if template = 'gift-on-its-way' then
+    -- To the recipient: nothing of the buyer but the name they chose, and no amounts.
+    select jsonb_build_object('address', g.recipient_email, 'name', ordered.delivery_name),
+           facts || jsonb_build_object('name', ordered.delivery_name, 'sender', g.sender_name, 'city', ordered.delivery_city,
+             'deliveryBy', ordered.delivery_by, 'courier', ordered.courier, 'trackingNumber', ordered.tracking_number,
+             'trackingUrl', nullif(ordered.tracking_url, ''))
+    into recipient, facts
+    from private.order_gifts g where g.order_id = ordered.id and g.recipient_email is not null;
+    if recipient is null then
+      return null;
+    end if;
+  elsif template = 'gift-reminder' then
+    facts := facts || jsonb_build_object('name', recipient -> 'name') || private.reminder_facts((payload ->> 'reminder_id')::uuid, site_url);
+    if facts is null then
+      return null;
+    end if;
+  elsif template = 'group-placed' then
+    facts := facts || jsonb_build_object('name', coalesce(recipient ->> 'name', 'Customer'), 'group', (
+      select jsonb_build_object('orderId', ordered.id, 'recipients', g.recipients, 'totalPaise', g.total_paise, 'placedAt', ordered.created_at)
+      from private.group_orders g where g.id = ordered.group_id));
+  elsif template = 'back-in-stock' then
     select * into product from public."Products" p
-    where p."Id" = (payload ->> 'product_id')::bigint and p.is_listed and p.archived_at is null;
+    where p."Id" = (payload ->> 'product_id')::bigint;
     if product."Id" is null then
       return null;
+    elsif not product.is_listed or product.archived_at is not null then
+      return jsonb_build_object('problem', 'the product was just unlisted'); -- lease_jobs() makes it a request again
     end if;
     facts := facts || jsonb_build_object('name', recipient -> 'name', 'product', jsonb_build_object(
       'name', product."Name", 'url', site_url || '/product/' || product."Id",
@@ -58,7 +95,8 @@ begin
   else
     facts := facts || jsonb_build_object(
       'order', case when ordered.id is not null
-                    then private.order_facts(ordered, payload ->> 'actor') || jsonb_build_object('note', payload -> 'note') end);
+                    then private.order_facts(ordered, payload ->> 'actor') || jsonb_build_object('note', payload -> 'note', 'buyer', (
+                      select b.name from private.buyers b where b.id = reader)) end);
     if refund.id is not null then
       facts := facts || jsonb_build_object(
         'name', coalesce(recipient ->> 'name', ordered.delivery_name, 'Customer'), 'amountPaise', refund.amount_paise,
@@ -91,18 +129,23 @@ language sql stable set search_path = '' as $$
     'address', case when told.fulfilment = 'delivery' then jsonb_build_object(
       'building', told.delivery_building_no, 'street', told.delivery_street, 'city', told.delivery_city,
       'state', told.delivery_state, 'zip', told.delivery_zip) end,
-    'deliveryBy', told.delivery_by, 'courier', told.courier, 'trackingNumber', told.tracking_number,
+    'deliveryBy', told.delivery_by, 'deliverOn', told.deliver_on, 'missedDay', told.missed_day, 'courier', told.courier, 'trackingNumber', told.tracking_number,
     'trackingUrl', nullif(told.tracking_url, ''), 'cancelReason', told.cancel_reason,
+    'isGift', exists (select from private.order_gifts g where g.order_id = told.id),
     'canceledBy', case when told.status = 'canceled' then case actor when 'customer' then 'customer' else 'shop' end end);
 $$;
 
 -- The emails that an order has caused, without those of moves that were undone.
 create function private.order_mails(order_id uuid) returns table (key text, template text, payload jsonb, due_at timestamptz)
 language sql stable set search_path = '' as $$
-  select 'mail:event:' || e.id, private.mail_of_status(e.to_status), private.event_mail(e), e.created_at
+  select 'mail:event:' || e.id, private.mail_of_event(e), private.event_mail(e), e.created_at
   from public.order_events e
-  where e.order_id = order_mails.order_id and private.mail_of_status(e.to_status) is not null
+  where e.order_id = order_mails.order_id and private.mail_of_event(e) is not null
     and e.undoes is null and not exists (select from public.order_events u where u.undoes = e.id)
+  union all
+  select 'mail:gift:' || e.id, 'gift-on-its-way', private.gift_mail(e), e.created_at
+  from public.order_events e join private.order_gifts g on g.order_id = e.order_id and g.recipient_email is not null
+  where e.id = private.gift_mail_event(order_mails.order_id)
   union all
   select 'mail:refund-processed:' || r.id, 'refund-processed',
          jsonb_build_object('template', 'refund-processed', 'refund_id', r.id), r.processed_at
@@ -141,10 +184,14 @@ begin
   insert into private.outbox (kind, key, payload, run_after, created_at)
   select 'mail', 'mail:event:' || e.id, private.event_mail(e), least(e.created_at, at) + private.mail_delay(e), e.created_at
   from public.order_events e
-  where e.id = any (event_ids) and e.user_id is not null and private.mail_of_status(e.to_status) is not null
+  where e.id = any (event_ids) and e.user_id is not null and private.mail_of_event(e) is not null
     and not (private.mail_delay(e) > interval '0' and exists (
       select from public.order_events c where c.order_id = e.order_id and c.to_status = 'canceled'))
     and e.undoes is null and not exists (select from public.order_events u where u.undoes = e.id);
+  insert into private.outbox (kind, key, payload, run_after, created_at)
+  select 'mail', 'mail:gift:' || e.id, private.gift_mail(e), least(e.created_at, at) + private.mail_delay(e), e.created_at
+  from public.order_events e join private.order_gifts g on g.order_id = e.order_id and g.recipient_email is not null
+  where e.id = any (event_ids) and e.to_status = 'Shipped' and e.id = private.gift_mail_event(e.order_id);
   -- Only emails with a delay that nobody has begun to send: an email that is late for another reason is still due.
   delete from private.outbox o using public.order_events e
   where e.id = any (event_ids) and e.to_status = 'canceled' and o.kind = 'mail' and o.payload ->> 'order_id' = e.order_id::text
@@ -156,10 +203,10 @@ language sql stable set search_path = '' as $$
   select case when private.can_be_undone(event) then private.undo_time() else interval '0' end;
 $$;
 
--- The email about an event, and each time it was sent again.
+-- The emails about an event, to the customer and to the recipient of a gift, and each time they were sent again.
 create function private.mails_of_event(event public.order_events) returns setof private.outbox
 language sql stable set search_path = '' as $$
   select o.* from private.outbox o
   where o.kind = 'mail' and o.payload ->> 'order_id' = event.order_id::text
-    and coalesce(o.payload ->> 'again', o.key) = 'mail:event:' || event.id;
+    and coalesce(o.payload ->> 'again', o.key) in ('mail:event:' || event.id, 'mail:gift:' || event.id);
 $$;

@@ -71,6 +71,7 @@ language sql stable security definer set search_path = '' as $$
     select o.kind as queue, o.run_after as due_at, o.attempts >= 3 as is_troubled from private.outbox o where o.done_at is null
     union all select 'order-change', c.queued_at, false from private.order_changes c
     union all select 'payment-check', c.next_check_at, false from private.checkouts c where c.next_check_at is not null
+    union all select 'payment-check', g.next_check_at, false from private.group_orders g where g.next_check_at is not null
     union all select 'refund-check', r.next_check_at, false from private.refunds r where r.next_check_at is not null
   ), queues as (
     select q.name, count(o.queue) as depth, count(*) filter (where o.is_troubled) as troubled,

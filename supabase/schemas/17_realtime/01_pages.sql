@@ -52,6 +52,20 @@ create trigger categories_invalidate_pages_update after update on public.categor
   for each statement execute function private.invalidate_pages_if_changed();
 create trigger categories_invalidate_pages_delete after delete on public.categories
   referencing old table as old_rows for each statement execute function private.invalidate_pages_if_changed();
+create trigger box_sizes_invalidate_pages_insert after insert on private.box_sizes
+  referencing new table as new_rows for each statement execute function private.invalidate_pages_if_changed();
+create trigger box_sizes_invalidate_pages_update after update on private.box_sizes
+  referencing old table as old_rows new table as new_rows
+  for each statement execute function private.invalidate_pages_if_changed();
+create trigger box_sizes_invalidate_pages_delete after delete on private.box_sizes
+  referencing old table as old_rows for each statement execute function private.invalidate_pages_if_changed();
+create trigger box_sweets_invalidate_pages_insert after insert on private.box_sweets
+  referencing new table as new_rows for each statement execute function private.invalidate_pages_if_changed();
+create trigger box_sweets_invalidate_pages_update after update on private.box_sweets
+  referencing old table as old_rows new table as new_rows
+  for each statement execute function private.invalidate_pages_if_changed();
+create trigger box_sweets_invalidate_pages_delete after delete on private.box_sweets
+  referencing old table as old_rows for each statement execute function private.invalidate_pages_if_changed();
 create trigger products_invalidate_pages_insert after insert on public."Products" referencing new table as new_rows
   for each statement execute function private.invalidate_pages_if_changed();
 create trigger products_invalidate_pages_update after update on public."Products" referencing old table as old_rows new table as new_rows
@@ -85,6 +99,10 @@ begin
   return null;
 end $$;
 create trigger product_pictures_invalidate_pages_truncate after truncate on public.product_pictures
+  for each statement execute function private.invalidate_pages_always();
+create trigger box_sizes_invalidate_pages_truncate after truncate on private.box_sizes
+  for each statement execute function private.invalidate_pages_always();
+create trigger box_sweets_invalidate_pages_truncate after truncate on private.box_sweets
   for each statement execute function private.invalidate_pages_always();
 create trigger products_invalidate_pages_truncate after truncate on public."Products"
   for each statement execute function private.invalidate_pages_always();

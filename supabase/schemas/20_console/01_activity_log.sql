@@ -128,8 +128,15 @@ begin
       select t.title into name from public.testimonials t where t.id = log_subject.row_id::bigint;
     when 'categories' then
       select c.name into name from public.categories c where c.id = log_subject.row_id::bigint;
+    when 'box_sizes' then
+      select b.name into name from private.box_sizes b where b.id = log_subject.row_id::bigint;
+      name := coalesce(name, entry ->> 'name');
+    when 'box_sweets' then
+      select p."Name" into name from public."Products" p where p."Id" = log_subject.row_id::bigint;
     when 'couriers' then
       select c.name into name from private.couriers c where c.id = log_subject.row_id::bigint;
+    when 'festival_cutoffs' then
+      select f.name into name from private.festival_cutoffs f where f.id = log_subject.row_id::bigint;
     when 'delivery_zones' then
       select z.name into name from public.delivery_zones z where z.id = log_subject.row_id::bigint;
     else

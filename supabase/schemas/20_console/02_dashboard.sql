@@ -29,11 +29,13 @@ language sql immutable as $$
   select case period when 'today' then 'hour' when 'year' then 'month' else 'day' end;
 $$;
 
--- Orders to pack today: those placed before today, promised for tomorrow at the latest, or for pickup.
+-- Orders to pack today: those whose packing day has come; without a chosen day those placed before today, promised for tomorrow
+-- at the latest, or for pickup.
 create function private.is_due_today(placed public.orders, at timestamptz) returns boolean
 language sql immutable as $$
-  select placed.created_at < private.start_of(private.day_of(at)) or placed.fulfilment = 'pickup'
-      or coalesce(placed.delivery_by <= private.day_of(at) + 1, false);
+  select case when placed.pack_on is not null then placed.pack_on <= private.day_of(at)
+    else placed.created_at < private.start_of(private.day_of(at)) or placed.fulfilment = 'pickup'
+      or coalesce(placed.delivery_by <= private.day_of(at) + 1, false) end;
 $$;
 
 -- Refunds due: a failed refund, or a canceled order that was paid offline.
@@ -176,41 +178,53 @@ begin
       where p.archived_at is null and not private.is_offer_backed(p.offer_percent, p."Price", p.regular_price) limit 1000) n));
 end $$;
 
--- What the open orders need of the kitchen: per product the boxes of each size, the total, and how much is due
--- today. All of it is sold already and no longer in stock.
-create function public.admin_read_kitchen(only_due boolean default false, at timestamptz default now()) returns jsonb
+-- What the open orders need of the kitchen: per product the boxes of each size, the pieces for boxes that customers filled, the
+-- total, and how much is due today, and in how many orders it is a gift. All of it is sold already and no longer in stock. Orders for a later day
+-- are on the sheet of their packing day: packed_on; `later` are those days, with how many orders are packed on each.
+create function public.admin_read_kitchen(only_due boolean default false, at timestamptz default now(), packed_on date default null) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
+  today date := private.day_of(at);
   sweets jsonb;
   open_orders integer;
 begin
   perform private.require_admin();
   with open as (
-    select o.id, private.is_due_today(o, at) as is_due
+    select o.id, private.is_due_today(o, at) as is_due, exists (select from private.order_gifts g where g.order_id = o.id) as is_gift,
+           case when o.pack_on > today then o.pack_on end as later_on
     from public.orders o where private.is_before_packing(o.status)
   ), wanted as (
-    select * from open where is_due or not only_due
+    select * from open w where w.later_on is not distinct from case when packed_on > today then packed_on end and (w.is_due or not only_due or packed_on > today)
   )
   select (select count(*) from wanted), coalesce(jsonb_agg(to_jsonb(k) order by k.category, k.name), '[]') into open_orders, sweets
   from (
-    select i.product_id, max(p."Name") as name, max(p."Category") as category, bool_or(i.has_size) as has_size,
+    select g.product_id, max(p."Name") as name, max(p."Category") as category, bool_or(i.has_size or i.product_id is null) as has_size,
            coalesce(sum(i.quantity) filter (where i.has_size and i.size = 500), 0) as half_kilos,
            coalesce(sum(i.quantity) filter (where i.has_size and i.size = 1000), 0) as kilos,
-           coalesce(sum(i.size * i.quantity) filter (where i.has_size), 0) as grams,
-           coalesce(sum(i.quantity) filter (where not i.has_size), 0) as pieces,
-           coalesce(sum(i.size * i.quantity) filter (where i.has_size and w.is_due), 0) as due_grams,
-           coalesce(sum(i.quantity) filter (where not i.has_size and w.is_due), 0) as due_pieces,
-           count(distinct w.id) as orders
+           coalesce(sum(g.units) filter (where i.has_size or i.product_id is null), 0) as grams,
+           coalesce(sum(i.quantity) filter (where i.product_id is not null and not i.has_size), 0) as pieces,
+           coalesce(sum(g.units) filter (where (i.has_size or i.product_id is null) and w.is_due), 0) as due_grams,
+           coalesce(sum(i.quantity) filter (where i.product_id is not null and not i.has_size and w.is_due), 0) as due_pieces,
+           coalesce(sum(g.pieces), 0) as box_pieces,
+           count(distinct w.id) as orders, count(distinct w.id) filter (where w.is_gift) as gifts
     from wanted w
     join public.order_items i on i.order_id = w.id
-    join public."Products" p on p."Id" = i.product_id
-    group by i.product_id
+    cross join lateral (
+      select i.product_id, private.stock_quantity(i.has_size, i.size, i.quantity) as units, 0 as pieces where i.product_id is not null
+      union all
+      select c.product_id, c.grams * i.quantity, c.pieces * i.quantity
+      from jsonb_to_recordset(i.contents -> 'products') as c (product_id bigint, grams integer, pieces integer)) g
+    join public."Products" p on p."Id" = g.product_id
+    group by g.product_id
   ) k;
-  return jsonb_build_object('orders', open_orders, 'sweets', sweets);
+  return jsonb_build_object('orders', open_orders, 'sweets', sweets, 'later', (
+    select coalesce(jsonb_agg(jsonb_build_object('day', d.pack_on, 'orders', d.orders) order by d.pack_on), '[]')
+    from (select o.pack_on, count(*) as orders from public.orders o
+          where o.pack_on > today and private.is_before_packing(o.status) group by o.pack_on) d));
 end $$;
 
 -- Everything that needs attention, for the dashboard, the menus and the tabs of the orders: the counts of
--- admin_read_todo(), and money and deadlines besides. Counts stop at a thousand; totals are of what was counted.
+-- admin_read_todo(), with amounts and deadlines. Counts stop at a thousand; totals are of what was counted.
 create function public.admin_read_work(at timestamptz default now()) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -249,6 +263,52 @@ begin
     'before', (select to_jsonb(f) from private.profit_and_loss(month_before, least(month_before + (today - month), month - 1)) f));
 end $$;
 
+-- All orders placed in a span and the gifts among them, without canceled ones. The orders are counted in their indexes; only
+-- gifts are read.
+create function private.count_gifts(from_time timestamptz, to_time timestamptz) returns jsonb
+language sql stable set search_path = '' as $$
+  with placed as materialized (
+    select o.id from public.orders o where o.created_at >= from_time and o.created_at < to_time
+  ), gifts as materialized (
+    select p.id from placed p join private.order_gifts g on g.order_id = p.id
+  )
+  select jsonb_build_object(
+    'orders', (select count(*) from placed)
+      - (select count(*) from public.orders o where o.status = 'canceled' and o.created_at >= from_time and o.created_at < to_time),
+    'gifts', count(*), 'gifts_paise', coalesce(sum(o.total_amount) * 100, 0)::bigint)
+  from gifts f join public.orders o on o.id = f.id where o.status <> 'canceled';
+$$;
+
+-- Gifts of this month so far, beside as much of the month before; and the days to come on which gifts that are still to be
+-- delivered are due: how many, and how many of those are not packed yet.
+create function public.admin_read_gift_figures(at timestamptz default now()) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  today date;
+  month date;
+  month_before date;
+begin
+  perform private.require_admin();
+  today := private.day_of(at);
+  month := date_trunc('month', today)::date;
+  month_before := (month - interval '1 month')::date;
+  return jsonb_build_object(
+    'month', month, 'month_before', month_before,
+    'now', private.count_gifts(private.start_of(month), at),
+    -- The 31st of a month is compared with the whole of a shorter one.
+    'before', private.count_gifts(private.start_of(month_before),
+                                  least(private.start_of(month_before) + (at - private.start_of(month)), private.start_of(month))),
+    'days', (
+      select coalesce(jsonb_agg(to_jsonb(d) order by d.day), '[]')
+      from (
+        select coalesce(o.deliver_on, o.delivery_by) as day, count(*) as gifts, count(*) filter (where private.is_before_packing(o.status)) as to_pack
+        from public.orders o
+        where not private.is_finished(o.status) and coalesce(o.deliver_on, o.delivery_by) >= today
+          and exists (select from private.order_gifts g where g.order_id = o.id)
+        group by 1 order by 1 limit 10
+      ) d));
+end $$;
+
 -- {count, orders: [{id, number}]}, the first ten by number.
 create function private.promised_between(first_day date, last_day date) returns jsonb
 language sql stable set search_path = '' as $$
@@ -258,6 +318,7 @@ language sql stable set search_path = '' as $$
   from (
     select p.id, p.number, row_number() over (order by p.number) as place
     from public.orders p
-    where not private.is_finished(p.status) and p.delivery_by between first_day and last_day
+    where not private.is_finished(p.status) and (p.delivery_by between first_day and last_day
+      or private.is_before_packing(p.status) and p.pack_on between first_day and last_day)
   ) o;
 $$;

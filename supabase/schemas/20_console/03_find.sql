@@ -2,7 +2,7 @@
 -- Administrators only. Reads.
 set check_function_bodies = off;
 
--- A result: what it is, where it leads, and what tells it from others.
+-- A result: what it is, where it leads, and a detail that distinguishes it from others.
 create function private.search_result(kind text, id text, title text, detail text, extra jsonb default '{}') returns jsonb
 language sql immutable set search_path = '' as $$
   select jsonb_build_object('kind', kind, 'id', id, 'title', title, 'detail', detail) || extra;

@@ -6,7 +6,8 @@ set check_function_bodies = off;
 create type private.order_filter as (
   search text, number bigint, placed_from date, placed_to date, customer text, phone text, pincode text, product text,
   total_min_paise bigint, total_max_paise bigint, payment text[], status text[], waiting_hours integer,
-  source text, fulfilment text, todo text, user_id uuid, ids uuid[], is_open boolean);
+  source text, fulfilment text, todo text, user_id uuid, ids uuid[], is_open boolean,
+  pack_from date, pack_to date, has_chosen_day boolean);
 
 -- The lines of an order in a few words: Besan Laddu 500 g × 2, Punjabi Samosa × 6.
 create function private.summarize_items(order_id uuid, most integer default null) returns text
@@ -40,9 +41,13 @@ begin
     perform private.reject('Choose a day of this millennium.', 'placed_from');
   elsif f.placed_to not between date '2000-01-01' and date '2999-12-31' then
     perform private.reject('Choose a day of this millennium.', 'placed_to');
+  elsif f.pack_from not between date '2000-01-01' and date '2999-12-31' then
+    perform private.reject('Choose a day of this millennium.', 'pack_from');
+  elsif f.pack_to not between date '2000-01-01' and date '2999-12-31' then
+    perform private.reject('Choose a day of this millennium.', 'pack_to');
   elsif f.waiting_hours not between 0 and 100000 then
     perform private.reject('Waiting is counted in whole hours, from 0 on.', 'waiting_hours');
-  elsif f.todo not in ('unconfirmed', 'pack-today', 'to-collect', 'undelivered', 'give-back') then
+  elsif f.todo not in ('unconfirmed', 'pack-today', 'pack-later', 'to-collect', 'undelivered', 'give-back') then
     perform private.reject('There is no such work to do.', 'todo');
   elsif cardinality(f.ids) > 200 then
     perform private.reject('Ask for at most 200 orders at once.', 'ids');
@@ -108,7 +113,18 @@ begin
     conditions := conditions || text 'not private.is_finished(o.status)';
   end if;
   if f.waiting_hours is not null then
-    conditions := conditions || format('o.status_since <= %L::timestamptz', at - f.waiting_hours * interval '1 hour');
+    -- An order for a later day waits from its packing day on.
+    conditions := conditions || format('o.status_since <= %L::timestamptz and coalesce(private.start_of(o.pack_on) <= %1$L::timestamptz, true)',
+                                       at - f.waiting_hours * interval '1 hour');
+  end if;
+  if f.has_chosen_day then
+    conditions := conditions || text 'o.pack_on is not null';
+  end if;
+  if f.pack_from is not null then
+    conditions := conditions || format('o.pack_on >= %L::date', f.pack_from);
+  end if;
+  if f.pack_to is not null then
+    conditions := conditions || format('o.pack_on <= %L::date', f.pack_to);
   end if;
   if f.source is not null then
     conditions := conditions || format('o.source = %L', f.source);
@@ -119,6 +135,7 @@ begin
   conditions := conditions || case f.todo
     when 'unconfirmed' then array['o.status = ''Pending''']
     when 'pack-today' then array[format('o.status in (''Confirmed'', ''Preparing'') and private.is_due_today(o, %L)', at)]
+    when 'pack-later' then array[format('private.is_before_packing(o.status) and o.pack_on > %L::date', private.day_of(at))]
     when 'to-collect' then array['private.is_to_collect(o.status, o.payment_status)']
     when 'undelivered' then array['o.status = ''Undelivered''']
     when 'give-back' then array['private.is_refund_due(o.status, o.payment_status)']
@@ -325,6 +342,8 @@ begin
         select o.id from public.orders o where o.payment_id = term
         union
         select p.order_id from private.payments p where p.payment_id = term or p.provider_order_id = term
+        union
+        select o.id from private.group_orders g join public.orders o on o.group_id = g.id where g.provider_order_id = term
         union
         select i.order_id from private.invoices i where i.number = upper(term)
         union

@@ -2,8 +2,29 @@
 -- Administrators only. Changes the status of orders.
 set check_function_bodies = off;
 
--- Sorts: placed, number, total, age (in its status; only orders that wait have one), and when a refund is due. A
--- minus before it: descending.
+-- An order as lists show it; `group`: the group of which it is one, and its place in it.
+create function private.order_row(told public.orders, at timestamptz) returns json
+language sql stable set search_path = '' as $$
+  select json_build_object(
+    'id', told.id, 'number', told.number, 'placed_at', told.created_at, 'name', told.delivery_name, 'phone', told.delivery_phone,
+    'pincode', told.delivery_zip, 'city', told.delivery_city, 'items', private.summarize_items(told.id, 3),
+    'total_paise', (told.total_amount * 100)::bigint, 'payment_status', told.payment_status, 'status', told.status,
+    'status_since', told.status_since, 'fulfilment', told.fulfilment, 'source', told.source, 'delivery_by', told.delivery_by,
+    'is_gift', exists (select from private.order_gifts g where g.order_id = told.id),
+    'deliver_on', told.deliver_on, 'pack_on', told.pack_on, 'missed_day', told.missed_day,
+    'refund_due_on', (select d.due_on from private.refunds_due() d where d.order_id = told.id),
+    'is_due', told.status in ('Confirmed', 'Preparing') and private.is_due_today(told, at), 'updated_at', told.updated_at,
+    'group', private.group_of_order(told));
+$$;
+
+create function private.group_of_order(told public.orders) returns jsonb
+language sql stable set search_path = '' as $$
+  select jsonb_build_object('id', g.id, 'place', told.group_place, 'recipients', g.recipients)
+  from private.group_orders g where g.id = told.group_id;
+$$;
+
+-- Sorts: placed, number, total, age (in its status; only orders that wait have one), pack (the day on which it is packed; only
+-- open orders with a chosen day have one), and when a refund is due. A minus before it: descending.
 create function public.admin_list_orders(
   filter jsonb default '{}', sort text default '-placed', after jsonb default null, at timestamptz default now()) returns json
 language plpgsql stable security definer set search_path = '' as $$
@@ -26,13 +47,16 @@ begin
   f := private.read_order_filter(filter);
   select s.sort_column, s.key_type into sort_column, key_type
   from (values ('placed', 'created_at', 'timestamptz'), ('number', 'number', 'bigint'), ('total', 'total_amount', 'numeric'),
-               ('age', 'status_since', 'timestamptz')) s (name, sort_column, key_type)
+               ('age', 'status_since', 'timestamptz'), ('pack', 'pack_on', 'date')) s (name, sort_column, key_type)
   where s.name = ltrim(sort, '-');
   if sort_column is null then
     perform private.reject('Orders cannot be sorted like this.', 'sort');
   elsif sort_column = 'status_since' then
     direction := case direction when 'desc' then 'asc' else 'desc' end;
     f.is_open := true;
+  elsif sort_column = 'pack_on' then
+    f.is_open := true;
+    f.has_chosen_day := true;
   end if;
   sources := private.order_sources(f, at, by_placing => sort_column = 'created_at');
   if after is not null then
@@ -40,14 +64,7 @@ begin
   end if;
 
   execute format($q$
-    select coalesce(json_agg(json_build_object(
-        'id', o.id, 'number', o.number, 'placed_at', o.created_at, 'name', o.delivery_name, 'phone', o.delivery_phone,
-        'pincode', o.delivery_zip, 'city', o.delivery_city, 'items', private.summarize_items(o.id, 3),
-        'total_paise', (o.total_amount * 100)::bigint, 'payment_status', o.payment_status, 'status', o.status,
-        'status_since', o.status_since, 'fulfilment', o.fulfilment, 'source', o.source, 'delivery_by', o.delivery_by,
-        'refund_due_on', (select d.due_on from private.refunds_due() d where d.order_id = o.id),
-        'is_due', o.status in ('Confirmed', 'Preparing') and private.is_due_today(o, $1), 'updated_at', o.updated_at)
-      order by k.place) filter (where k.place <= $2), '[]'), count(*),
+    select coalesce(json_agg(private.order_row(o, $1) order by k.place) filter (where k.place <= $2), '[]'), count(*),
       (array_agg(json_build_object('key', to_json(k.key) #>> '{}', 'id', k.id)) filter (where k.place = $2))[1]
     from (select k.id, k.key, row_number() over (order by k.key %1$s, k.id %1$s) as place from (%2$s) k) k
     join public.orders o on o.id = k.id$q$,

@@ -2,6 +2,18 @@
 -- Administrators only. Reads, and queues emails again.
 set check_function_bodies = off;
 
+-- What is printed about a box: its weight, and the food facts of its sweets together. One that is not vegetarian makes the box
+-- so; it keeps as long as the first of them to go.
+create function private.box_facts(contents jsonb)
+returns table (grams integer, food_mark text, allergens text, shelf_life_days integer)
+language sql stable set search_path = '' as $$
+  select ((contents ->> 'box_grams')::integer + sum(c.grams))::integer,
+         case when bool_or(p.food_mark = 'non-veg') then 'non-veg' when bool_and(p.food_mark = 'veg') then 'veg' end,
+         coalesce(string_agg(p.allergens, '; ' order by p."Id"), ''), min(p.shelf_life_days)::integer
+  from jsonb_to_recordset(contents -> 'products') as c (product_id bigint, grams integer)
+  left join public."Products" p on p."Id" = c.product_id;
+$$;
+
 -- The lines of an order: what was agreed, its weight, and its cost (null: unknown).
 create function private.order_lines(order_id uuid) returns jsonb
 language sql stable set search_path = '' as $$
@@ -9,11 +21,13 @@ language sql stable set search_path = '' as $$
     'id', i.id, 'product_id', i.product_id, 'name', i.product_name, 'image', i.product_image, 'quantity', i.quantity,
     'size', i.size, 'has_size', i.has_size, 'unit_price_paise', (i.unit_price * 100)::bigint, 'gst_percent', i.gst_percent,
     'hsn', i.hsn, 'line_paise', private.line_paise(i.unit_price, i.size, i.quantity)::bigint,
-    'grams', case when i.has_size then i.size else p.weight_grams end * i.quantity,
+    'grams', case when i.contents is not null then b.grams when i.has_size then i.size else p.weight_grams end * i.quantity,
     'cost_paise', round(private.line_paise(c.unit_cost, i.size, i.quantity))::bigint,
-    'food_mark', p.food_mark, 'allergens', p.allergens, 'shelf_life_days', p.shelf_life_days) order by i.id), '[]')
+    'food_mark', coalesce(p.food_mark, b.food_mark), 'allergens', coalesce(p.allergens, b.allergens),
+    'shelf_life_days', coalesce(p.shelf_life_days, b.shelf_life_days)) order by i.id), '[]')
   from public.order_items i
-  join public."Products" p on p."Id" = i.product_id
+  left join public."Products" p on p."Id" = i.product_id
+  left join lateral private.box_facts(i.contents) b on i.contents is not null
   left join private.placed_items c on c.order_item_id = i.id
   where i.order_id = order_lines.order_id;
 $$;
@@ -24,6 +38,7 @@ language sql stable set search_path = '' as $$
   select jsonb_build_object(
     'id', told.id, 'number', told.number, 'status', told.status, 'payment_status', told.payment_status, 'source', told.source,
     'fulfilment', told.fulfilment, 'placed_at', told.created_at, 'updated_at', told.updated_at, 'delivery_by', told.delivery_by,
+    'deliver_on', told.deliver_on, 'pack_on', told.pack_on, 'missed_day', told.missed_day,
     'sub_total_paise', (told.sub_total * 100)::bigint, 'tax_paise', (told.tax * 100)::bigint,
     'shipping_paise', (told.shipping_charge * 100)::bigint, 'shipping_tax_paise', private.order_shipping_tax(told),
     'total_paise', (told.total_amount * 100)::bigint,
@@ -31,7 +46,8 @@ language sql stable set search_path = '' as $$
       'name', told.delivery_name, 'phone', told.delivery_phone, 'building_no', told.delivery_building_no,
       'street', told.delivery_street, 'city', told.delivery_city, 'state', told.delivery_state, 'zip', told.delivery_zip),
     'courier', told.courier, 'tracking_number', told.tracking_number, 'tracking_url', nullif(told.tracking_url, ''),
-    'cancel_reason', told.cancel_reason, 'canceled_goods', told.canceled_goods, 'offline_method', told.offline_method);
+    'cancel_reason', told.cancel_reason, 'canceled_goods', told.canceled_goods, 'offline_method', told.offline_method,
+    'gift', private.gift_of_order(told.id), 'group', private.group_of_order(told));
 $$;
 
 -- Refunds, newest first. A failed attempt can be repeated as long as others do not cover the whole amount; one that
@@ -88,7 +104,7 @@ begin
     'payment', (
       select jsonb_build_object('payment_id', p.payment_id, 'provider_order_id', p.provider_order_id, 'method', p.method,
                                 'amount_paise', p.amount_paise, 'fee_paise', p.fee_paise, 'status', p.status, 'captured_at', p.captured_at)
-      from private.payments p where p.order_id = told.id and p.status in ('captured', 'refunded') limit 1),
+      from private.payments_of_order(told.id) k join private.payments p on p.payment_id = k.payment_id limit 1),
     'money', (select to_jsonb(m) - 'standing' - 'payment_id' from private.order_balance(told.id) m),
     'refundable_lines', (select coalesce(jsonb_agg(to_jsonb(l)), '[]') from private.refundable_lines(told.id) l),
     'refunds', private.order_refunds(told.id),

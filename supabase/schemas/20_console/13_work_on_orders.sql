@@ -70,7 +70,7 @@ begin
   return jsonb_build_object('updated_at', taken.updated_at);
 end $$;
 
--- The customer reads the reason. An online payment is refunded by itself (reverse_order_effects); an offline one is paid back
+-- The customer reads the reason. An online payment is refunded automatically (reverse_order_effects); an offline one is paid back
 -- by hand and recorded with admin_refund_order().
 create function public.admin_cancel_order(order_id uuid, reason text, goods text, seen timestamptz) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -248,6 +248,7 @@ declare
   typed jsonb;
   zone public.delivery_zones;
   journey record;
+  chosen record;
   spoiled jsonb;
 begin
   perform private.require_admin();
@@ -266,14 +267,25 @@ begin
     if journey.arrives_on is null then
       perform private.reject('The shop is closed for too long to promise a date. Change the closures first, then the address.', 'zip');
     end if;
+    -- A chosen day stays if the parcel can still be there, also if something would spoil; otherwise it is the next possible one.
+    -- Whoever corrects the address sees it: missed_day is for late payments.
+    if taken.deliver_on is not null then
+      select c.deliver_on, c.pack_on into chosen
+      from private.day_at_payment(typed ->> 'zip', taken.deliver_on, '{}', now()) c;
+      taken.deliver_on := chosen.deliver_on;
+      taken.pack_on := chosen.pack_on;
+      journey.leaves_on := coalesce(chosen.pack_on, journey.leaves_on);
+      journey.arrives_on := coalesce(chosen.deliver_on, journey.arrives_on);
+    end if;
     taken.delivery_by := journey.arrives_on;
-    spoiled := private.products_that_spoil(array(select i.product_id from public.order_items i where i.order_id = taken.id),
+    spoiled := private.products_that_spoil(array(select g.product_id from private.goods_of_order(taken.id) g),
                                journey.arrives_on - journey.leaves_on);
   end if;
   update public.orders o
   set delivery_name = typed ->> 'name', delivery_phone = typed ->> 'phone', delivery_building_no = typed ->> 'building_no',
       delivery_street = typed ->> 'street', delivery_city = typed ->> 'city', delivery_state = typed ->> 'state',
-      delivery_zip = typed ->> 'zip', delivery_by = taken.delivery_by
+      delivery_zip = typed ->> 'zip', delivery_by = taken.delivery_by,
+      deliver_on = taken.deliver_on, pack_on = taken.pack_on
   where o.id = taken.id returning * into taken;
   return jsonb_build_object('updated_at', taken.updated_at, 'delivery_by', taken.delivery_by, 'spoiled', coalesce(spoiled, '[]'));
 end $$;

@@ -43,7 +43,9 @@ begin
     join public.stock_levels s on s.product_id = p."Id");
 end $$;
 
--- Who called from this number: from profiles and earlier orders, those with an address first.
+-- Who called from this number: from profiles and earlier orders, those with an address first. The recipient of a parcel that a
+-- customer sent to an address of their book, or with a group, is a person of their own: what they order is not that customer's, who
+-- would read it.
 create function public.admin_find_callers(phone text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -55,7 +57,9 @@ begin
   end if;
   return (
     with earlier as (
-      select o.* from public.orders o
+      select o.*, o.group_id is not null
+                  or exists (select from private.checkouts c where c.order_id = o.id and c.address_id is not null) as is_for_other
+      from public.orders o
       where right(regexp_replace(o.delivery_phone, '\D', '', 'g'), 10) = digits order by o.created_at desc limit 100
     ), known as (
       select p.user_id, private.person_name(p.user_id) as name, coalesce(p.building_no, '') as building_no,
@@ -63,7 +67,7 @@ begin
              coalesce(p.zip, '') as zip, p.updated_at as at, 1 as place
       from public.user_profiles p where right(regexp_replace(p.phone, '\D', '', 'g'), 10) = digits
       union all
-      select e.user_id, e.delivery_name, e.delivery_building_no, e.delivery_street, e.delivery_city, e.delivery_state,
+      select case when not e.is_for_other then e.user_id end, e.delivery_name, e.delivery_building_no, e.delivery_street, e.delivery_city, e.delivery_state,
              e.delivery_zip, e.created_at, 2
       from earlier e
     ), people as (

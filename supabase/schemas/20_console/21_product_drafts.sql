@@ -163,7 +163,7 @@ begin
   ) p (field, message) where p.message is not null;
 end $$;
 
--- What the law asks of food that is sold.
+-- Facts that the law requires of food on sale.
 create function private.draft_food_problems(draft jsonb) returns table (field text, message text)
 language plpgsql stable set search_path = '' as $$
 declare

@@ -121,8 +121,8 @@ begin
     where p."Id" in (select i.id from jsonb_to_recordset(products) as i (id bigint)));
 end $$;
 
--- An unlisted copy, with cost and pictures but without stock, reviews and combo: {id}. Its offer tag is calculated
--- anew, as the original's may not be true.
+-- An unlisted copy, with cost and pictures but without stock, reviews and combo: {id}. Its offer tag is
+-- recalculated, as the original's may not be true.
 create function public.admin_duplicate_product(product_id bigint) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -168,10 +168,16 @@ end $$;
 -- of a product, which a generic plan would read.
 create function private.units_to_pack(product_id bigint) returns bigint
 language sql stable set search_path = '' as $$
-  select coalesce(sum(private.stock_quantity(i.has_size, i.size, i.quantity)), 0)
-  from public.order_items i
-  where i.product_id = units_to_pack.product_id
-    and i.order_id = any (array(select o.id from public.orders o where private.is_before_packing(o.status)));
+  with open as materialized (
+    select o.id from public.orders o where private.is_before_packing(o.status)
+  )
+  select coalesce((
+           select sum(private.stock_quantity(i.has_size, i.size, i.quantity)) from public.order_items i
+           where i.product_id = units_to_pack.product_id and i.order_id = any (array(select o.id from open o))), 0)
+         + coalesce((
+           select sum(c.grams * i.quantity)
+           from public.order_items i, jsonb_to_recordset(i.contents -> 'products') as c (product_id bigint, grams integer)
+           where i.product_id is null and c.product_id = units_to_pack.product_id and i.order_id = any (array(select o.id from open o))), 0);
 $$;
 
 -- What wasted goods had cost, as known then; null when unknown. Reversed, they are worth the same.

@@ -9,10 +9,10 @@ begin
   perform private.require_admin();
   return (
     with unpacked as (
-      select i.product_id, sum(private.stock_quantity(i.has_size, i.size, i.quantity)) as units
-      from public.orders o join public.order_items i on i.order_id = o.id
+      select g.product_id, sum(g.units) as units
+      from public.orders o join public.order_items i on i.order_id = o.id cross join lateral private.goods_of_item(i) g
       where private.is_before_packing(o.status)
-      group by i.product_id
+      group by g.product_id
     )
     select jsonb_build_object('rows', coalesce(jsonb_agg(jsonb_build_object(
       'product_id', p."Id", 'name', p."Name", 'category', p."Category", 'has_size', p."hasSize", 'on_hand', s.on_hand,

@@ -1,4 +1,4 @@
--- Console: delivery zones, closures, working days and cart shipping.
+-- Console: delivery zones, closures, festival cut-offs, working days and cart shipping.
 -- Administrators only, who write them here.
 set check_function_bodies = off;
 
@@ -26,7 +26,12 @@ begin
           'id', c.id, 'starts_on', c.starts_on, 'ends_on', c.ends_on, 'reason', c.reason, 'updated_at', c.updated_at,
           'promised', case when c.ends_on >= today then private.promised_between(greatest(c.starts_on, today), c.ends_on) end)
           order by c.ends_on < today, case when c.ends_on < today then today - c.ends_on else c.starts_on - today end, c.id), '[]')
-        from public.closures c where c.ends_on > today - 366))
+        from public.closures c where c.ends_on > today - 366),
+      'cutoffs', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', f.id, 'name', f.name, 'starts_on', f.starts_on, 'ends_on', f.ends_on, 'order_by', f.order_by, 'zone_id', f.zone_id,
+          'updated_at', f.updated_at) order by f.ends_on < today, f.order_by, f.id), '[]')
+        from private.festival_cutoffs f where f.ends_on > today - 366))
     from public.shop_settings s);
 end $$;
 
@@ -174,6 +179,59 @@ begin
   select * into taken from public.closures c where c.id = closure_id for update;
   perform private.expect_unchanged(seen, taken.updated_at);
   delete from public.closures c where c.id = taken.id;
+  return jsonb_build_object('id', taken.id);
+end $$;
+
+-- A festival cut-off, new where it has no id: days that are chosen until `order_by` only, in one zone or in all of them.
+create function public.admin_save_cutoff(
+  cutoff_id bigint, name text, starts_on date, ends_on date, order_by date, zone_id bigint default null, seen timestamptz default null) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  taken private.festival_cutoffs;
+  typed_name text;
+begin
+  perform private.require_admin();
+  if cutoff_id is not null then
+    select * into taken from private.festival_cutoffs c where c.id = cutoff_id for update;
+    if taken.id is null then
+      raise sqlstate 'PT409' using message = 'This cut-off was deleted by someone else.', detail = 'stale';
+    end if;
+    perform private.expect_unchanged(seen, taken.updated_at);
+  end if;
+  typed_name := private.validate_text(name, 'name', 'The festival', 80, is_needed => true);
+  if starts_on is null or starts_on not between date '2000-01-01' and date '2099-12-31' then
+    perform private.reject('Choose the first day.', 'starts_on');
+  elsif ends_on is null or ends_on < starts_on then
+    perform private.reject('The last day can’t be before the first day.', 'ends_on');
+  elsif ends_on > starts_on + 60 then
+    perform private.reject('At most 60 days at once.', 'ends_on');
+  elsif order_by is null or order_by not between starts_on - 60 and ends_on then
+    perform private.reject('At most 60 days before the first day, and not after the last.', 'order_by');
+  elsif zone_id is not null and not exists (select from public.delivery_zones z where z.id = admin_save_cutoff.zone_id) then
+    perform private.reject('This zone is no longer there.', 'zone_id');
+  end if;
+  if taken.id is null then
+    insert into private.festival_cutoffs (name, starts_on, ends_on, order_by, zone_id)
+    values (typed_name, admin_save_cutoff.starts_on, admin_save_cutoff.ends_on, admin_save_cutoff.order_by, admin_save_cutoff.zone_id)
+    returning * into taken;
+  else
+    update private.festival_cutoffs c
+    set name = typed_name, starts_on = admin_save_cutoff.starts_on, ends_on = admin_save_cutoff.ends_on,
+        order_by = admin_save_cutoff.order_by, zone_id = admin_save_cutoff.zone_id
+    where c.id = taken.id returning * into taken;
+  end if;
+  return jsonb_build_object('id', taken.id, 'updated_at', taken.updated_at);
+end $$;
+
+create function public.admin_delete_cutoff(cutoff_id bigint, seen timestamptz) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  taken private.festival_cutoffs;
+begin
+  perform private.require_admin();
+  select * into taken from private.festival_cutoffs c where c.id = cutoff_id for update;
+  perform private.expect_unchanged(seen, taken.updated_at);
+  delete from private.festival_cutoffs c where c.id = taken.id;
   return jsonb_build_object('id', taken.id);
 end $$;
 

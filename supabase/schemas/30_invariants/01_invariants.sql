@@ -3,7 +3,7 @@
 set check_function_bodies = off;
 
 -- Each check below returns violations of one invariant, by its number in docs/data.md, among the orders with an id in the range (14:
--- among the customers). Separate statements, because each is planned for the range by itself.
+-- among the customers). Separate statements, so that each is planned for its range.
 
 -- 1: The lines of an order add up to its subtotal; subtotal, tax and shipping add up to its total.
 create function private.check_order_totals(lowest uuid, highest uuid) returns table (invariant integer, subject text, detail text)
@@ -21,7 +21,7 @@ begin
     and (l.lines is distinct from o.sub_total or o.sub_total + o.tax + o.shipping_charge <> o.total_amount);
 end $$;
 
--- 2: A payment belongs to one order, and an order has at most one captured payment that is not refunded.
+-- 2: A payment belongs to one order or to one group, and an order has at most one captured payment that is not refunded.
 create function private.check_order_payments(lowest uuid, highest uuid) returns table (invariant integer, subject text, detail text)
 language plpgsql stable set search_path = '' as $$
 begin
@@ -35,7 +35,8 @@ begin
   union all
   select 2, o.id::text, format('payment %s belongs to order %s', o.payment_id, coalesce(p.order_id::text, 'none'))
   from public.orders o join private.payments p on p.payment_id = o.payment_id
-  where o.id between lowest and highest and p.order_id is distinct from o.id;
+  where o.id between lowest and highest and p.order_id is distinct from o.id
+    and (o.group_id is null or p.group_id is distinct from o.group_id);
 end $$;
 
 -- 5: Every change of status has exactly one event: an unbroken chain that ends at the order's status.
@@ -59,6 +60,18 @@ begin
   where o.id between lowest and highest and c.to_status is distinct from o.status;
 end $$;
 
+-- 6: Refunds of an order never exceed its total.
+create function private.check_order_refunds(lowest uuid, highest uuid) returns table (invariant integer, subject text, detail text)
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
+  select 6, o.id::text, format('total %s, refunds %s', o.total_amount, r.paise / 100.0)
+  from public.orders o
+  join (select f.order_id, sum(f.amount_paise) as paise from private.refunds f
+        where f.order_id between lowest and highest and f.status <> 'failed' group by f.order_id) r on r.order_id = o.id
+  where o.id between lowest and highest and r.paise > o.total_amount * 100;
+end $$;
+
 -- 7: What was shipped is not canceled without passing Undelivered.
 create function private.check_shipped_orders(lowest uuid, highest uuid) returns table (invariant integer, subject text, detail text)
 language plpgsql stable set search_path = '' as $$
@@ -78,8 +91,8 @@ begin
   select 8, i.order_id::text, format('item %s is not what was placed', i.id)
   from public.order_items i left join private.placed_items p on p.order_item_id = i.id
   where i.order_id between lowest and highest
-    and (i.order_id, i.product_id, i.quantity, i.size, i.unit_price)
-        is distinct from (p.order_id, p.product_id, p.quantity, p.size, p.unit_price);
+    and (i.order_id, i.product_id, i.quantity, i.size, i.unit_price, i.contents)
+        is distinct from (p.order_id, p.product_id, p.quantity, p.size, p.unit_price, p.contents);
 end $$;
 
 -- 10: Every packed order has an invoice over its total, and the invoice's lines add up to it.
@@ -155,6 +168,7 @@ begin
   return query select * from private.check_order_totals(lowest, highest);
   return query select * from private.check_order_payments(lowest, highest);
   return query select * from private.check_order_events(lowest, highest);
+  return query select * from private.check_order_refunds(lowest, highest);
   return query select * from private.check_shipped_orders(lowest, highest);
   return query select * from private.check_order_items(lowest, highest);
   return query select * from private.check_invoices(lowest, highest);
@@ -170,7 +184,7 @@ begin
   return query -- 3: every captured payment has an order or a refund
   select 3, p.payment_id, 'captured, and neither an order nor a refund'
   from private.payments p
-  where p.status = 'captured' and p.order_id is null
+  where p.status = 'captured' and p.order_id is null and p.group_id is null
     and not exists (select from private.refunds r where r.payment_id = p.payment_id and r.status <> 'failed');
 
   return query -- 4: 0 <= reserved <= on_hand = sum of movements
@@ -197,6 +211,20 @@ begin
   where r.status <> 'failed'
   group by p.payment_id, p.amount_paise
   having sum(r.amount_paise) > case when p.status in ('captured', 'refunded') then p.amount_paise else 0 end;
+
+  return query -- 16: a paid group has an order for each recipient, and their totals add up to its payment; an unpaid one has none
+  select 16, g.id::text, format('%s, %s recipients, %s paise; %s orders of %s paise, %s payments of %s paise', g.state, g.recipients,
+                                g.total_paise, coalesce(o.orders, 0), coalesce(o.paise, 0), coalesce(p.payments, 0), coalesce(p.paise, 0))
+  from private.group_orders g
+  left join (
+    select k.group_id, count(*) as orders, sum(k.total_amount * 100) as paise from public.orders k
+    where k.group_id is not null group by k.group_id) o on o.group_id = g.id
+  left join (
+    select k.group_id, count(*) as payments, sum(k.amount_paise) as paise from private.payments k
+    where k.group_id is not null and k.status in ('captured', 'refunded') group by k.group_id) p on p.group_id = g.id
+  where case when g.state = 'paid' then (o.orders, o.paise, p.payments, p.paise)
+                                        is distinct from (g.recipients::bigint, g.total_paise::numeric, 1, g.total_paise::numeric)
+             else o.orders > 0 or p.payments > 0 end;
 
   return query -- 8: nothing that was placed is missing
   select 8, p.order_id::text, format('item %s is not what was placed', p.order_item_id)
@@ -233,6 +261,36 @@ begin
   where d.sums is distinct from k.sums;
 end $$;
 
+-- Compares the days of a part, which are consecutive, so that each table is read once. Without the GST in shipping and fees, which a
+-- stored day has as of when it was stored: the shop may have registered since.
+create function private.check_stored_days(part integer, parts integer) returns table (invariant integer, subject text, detail text)
+language plpgsql stable set search_path = '' as $$
+declare
+  as_stored constant text[] := '{shipping_tax_paise,canceled_shipping_tax_paise,refunded_shipping_tax_paise,fee_tax_paise}';
+  first_day date;
+  last_day date;
+begin
+  select min(d.day), max(d.day) into first_day, last_day
+  from (select s.day, ntile(parts) over (order by s.day) as part
+        from (select k.day from private.profit_days k where k.until is null
+              union
+              select private.day_of(k.starts_at) from private.sales_steps k where k.step = 'day') s) d
+  where d.part = check_stored_days.part;
+
+  return query -- 15: stored sales and profit of past days are those of the orders
+  select 15, k.day::text, format('profit of the day is stored as %s, and is %s', to_jsonb(k) - as_stored, to_jsonb(f) - as_stored)
+  from private.profit_days k join private.day_figures(first_day, last_day) f on f.day = k.day
+  where k.until is null and to_jsonb(k) - as_stored <> to_jsonb(f) - as_stored
+  union all
+  select 15, private.day_of(s.starts_at)::text, format('sales of the day are stored as %s, and are %s', to_jsonb(s), to_jsonb(f))
+  from private.sales_steps s
+  left join private.calculate_sales('day', private.start_of(first_day), private.start_of(last_day + 1)) f on f.starts_at = s.starts_at
+  where s.step = 'day' and s.starts_at >= private.start_of(first_day) and s.starts_at < private.start_of(last_day + 1)
+    and (s.orders, s.canceled, s.sales_paise, s.goods_paise, s.cost_paise, s.uncosted_paise, s.refunds_paise) is distinct from
+        (coalesce(f.orders, 0), coalesce(f.canceled, 0), coalesce(f.sales_paise, 0), coalesce(f.goods_paise, 0),
+         coalesce(f.cost_paise, 0), coalesce(f.uncosted_paise, 0), coalesce(f.refunds_paise, 0));
+end $$;
+
 -- One part of the check, counted from 1; the first also checks the totals. Short enough for the Data API.
 -- Planned for each range of ids (docs/decisions/0048-no-planner-switches.md).
 create function public.check_invariants_part(part integer, parts integer)
@@ -251,6 +309,7 @@ begin
   return query select * from private.check_orders(
     (lpad(to_hex((part - 1) * ids / parts), 8, '0') || repeat('0', 24))::uuid,
     (lpad(to_hex(part * ids / parts - 1), 8, '0') || repeat('f', 24))::uuid);
+  return query select * from private.check_stored_days(part, parts);
   if part = 1 then
     return query select * from private.check_totals();
   end if;
