@@ -6,9 +6,10 @@ import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration }
 import type { Route } from './+types/root.ts';
 import { markStoredSession } from './backend/stored-session.ts';
 import { speculationRules } from './speculation-rules.ts';
+import { useHydrated } from './ui/after-hydration.ts';
+import { DocumentContext } from './ui/document.ts';
 import { LonelyPage } from './ui/lonely-page.tsx';
 import { markPageLoad } from './ui/mark-page-load.ts';
-import { NonceContext } from './ui/nonce.ts';
 import { PendingBar } from './ui/pending-bar.tsx';
 import { RequestNote } from './ui/request-note.tsx';
 
@@ -27,7 +28,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <InlineScript text={markStoredSession} />
         <InlineScript text={markPageLoad} />
         <Meta />
-        <Links />
+        <Stylesheets />
+        {import.meta.env.SSR && <ModulesLater />}
       </head>
       <body>
         {children}
@@ -39,9 +41,31 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
+/**
+ * The page carries its stylesheets, so that it is painted with the first response. As files they come after hydration, for
+ * the pages that are reached from it.
+ */
+function Stylesheets() {
+  const { nonce, styles = '' } = useContext(DocumentContext);
+  const hydrated = useHydrated();
+  return (
+    <>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: files of the build; the browser leaves what the server sent */}
+      <style nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: styles }} />
+      {(hydrated || import.meta.env.DEV) && <Links />}
+    </>
+  );
+}
+
+/** React Router preloads the same files without a priority; the first of two hints counts. */
+function ModulesLater() {
+  const { modules = [] } = useContext(DocumentContext);
+  return modules.map((href) => <link key={href} rel="modulepreload" href={href} fetchPriority="low" />);
+}
+
 /** A constant of ours; the nonce lets the host allow it by its hash. */
 function InlineScript({ text, type }: { text: string; type?: string }) {
-  const nonce = useContext(NonceContext);
+  const { nonce } = useContext(DocumentContext);
   // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant
   return <script nonce={nonce} type={type} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: text }} />;
 }

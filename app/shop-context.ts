@@ -14,8 +14,10 @@ export type ShopContext = {
   note(name: SqlFunction, args: Record<string, unknown>): void;
   /** When the page expires; null: not before something changes. Without a call the page is not cached. */
   holdsUntil(moment: Date | null): void;
-  /** What inline scripts and styles of ours carry, see `NonceContext`. */
+  /** What inline scripts and styles of ours carry, see `DocumentContext`. */
   nonce: string;
+  /** The text of built stylesheets, by their paths. */
+  readStyles(paths: readonly string[]): string;
   /** Into the host's log, with the request it belongs to. */
   log(entry: {
     level: 'error';

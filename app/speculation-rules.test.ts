@@ -44,7 +44,7 @@ test.each([
   expect(holds(rule.where, site + path)).toBe(false);
 });
 
-test('pages of other sites are never prerendered, nor anything before somebody reaches for a link', () => {
+test('pages of other sites are never prerendered, nor anything before a visitor points at a link', () => {
   expect(holds(rule.where, 'https://evil.example/product/9')).toBe(false);
   expect(rule.eagerness).toBe('moderate');
 });

@@ -5,12 +5,12 @@ const visitedPrefix = `${cachePrefix}visited-`;
 export const cacheNames = (build: string) => ({
   /** Code, fonts and the pages that stand in for others. */
   frame: `${cachePrefix}frame-${build}`,
-  /** Pages and pictures that somebody has looked at. */
+  /** Visited pages and pictures. */
   pages: `${visitedPrefix}pages-${build}`,
   pictures: `${visitedPrefix}pictures-${build}`,
 });
 
-/** On logging out: nothing kept is personal, but what was looked at is nobody else's business. */
+/** Clears visited pages on logout. None is personal, but the history is private. */
 export async function forgetVisited(): Promise<void> {
   if (!('caches' in globalThis)) return;
   const visited = (await caches.keys()).filter((name) => name.startsWith(visitedPrefix));

@@ -7,7 +7,7 @@ export type ShopClient = SupabaseClient<Database>;
 
 let client: Promise<ShopClient> | undefined;
 
-/** supabase-js is large, so it comes only when there is a session, a sign-in under way, or somebody asks for it. */
+/** supabase-js is large, so it is loaded only for a session, a sign-in, or on request. */
 export function supabase(config: PublicConfig): Promise<ShopClient> {
   client ??= import('@supabase/supabase-js').then(
     ({ createClient }) =>
@@ -23,7 +23,7 @@ export function supabase(config: PublicConfig): Promise<ShopClient> {
         },
       }),
     (error: unknown) => {
-      client = undefined; // its code did not come: whoever asks next tries again
+      client = undefined; // its code could not be loaded: the next call retries
       throw error;
     },
   );
@@ -76,7 +76,7 @@ export type FunctionAnswer =
       code: string;
       message: string | null;
       /** The products to blame, where the rest could be had without them. */
-      lines?: { product_id: number; message: string }[];
+      lines?: { product_id?: number; box_id?: number; message: string }[];
     };
 
 /**

@@ -9,7 +9,7 @@ export type FetchedFile =
 /** Told again and again while a file comes: how many bytes of it are there. */
 export type OnBytes = (bytes: number) => void;
 
-/** Asks an edge function for a file, as whoever is signed in: `useFile()('invoice?order=…')`. */
+/** Fetches a file from an edge function with the session of the signed-in user: `useFile()('invoice?order=…')`. */
 export function useFile(): (question: string, onBytes?: OnBytes) => Promise<FetchedFile> {
   const { config, token } = useSession();
   return useCallback(

@@ -1,7 +1,9 @@
 import type { PublicConfig } from '#app/shop-context.ts';
 import { forgetVisited } from './cache-names.ts';
 import { checkSession, isSignInReachable, type ShopClient, supabase } from './client.ts';
+import { groupDraftKey } from './group-draft-key.ts';
 import { isOwnPath } from './own-path.ts';
+import { parcelKey } from './parcel-key.ts';
 import { forget, recall, remember } from './remembered.ts';
 import type { AccessToken, Known, OnReturn, SignedIn, SignInResult } from './session.tsx';
 import { SIGN_IN_TIMEOUT_MS } from './sign-in-timeout.ts';
@@ -13,7 +15,10 @@ const storedSessionKeys = [sessionKey, `${sessionKey}-user`, `${sessionKey}-code
 /** Instead of a path: the window was opened to sign in and has nothing to go on to. */
 const closeWindow = 'close';
 
-/** Tells who is signed in, now and whenever that changes, until `left`. */
+/** While the session ends, access is not checked: the request would be refused. */
+let isSigningOut = false;
+
+/** Reports who is signed in, now and after every change, until `left` is aborted. */
 export async function followSession(
   config: PublicConfig,
   { left, onChange, onReturn }: { left: AbortSignal; onChange(known: Known): void; onReturn: OnReturn | null },
@@ -46,7 +51,7 @@ export async function followSession(
       isAdministrator,
       ...(isSamePerson ? {} : { hasCheckFailed: false }),
     });
-    if (who && !isSamePerson) void checkAdministrator(who.id);
+    if (who && !isSamePerson && !isSigningOut) void checkAdministrator(who.id);
     if (!isReturning) return;
     isReturning = false;
     onReturn?.(takeReturnPath(), { isSignedIn: who !== null });
@@ -92,47 +97,51 @@ export async function signInBeside(config: PublicConfig, other: Window): Promise
 }
 
 /**
- * Whatever fails, nobody is signed in on this device afterwards: without a network the code of supabase-js may be missing, and
+ * Ends the session on this device, even if a step fails: without a network the code of supabase-js may be missing, and
  * it tries for half a minute to refresh an expired token before it removes it.
  */
 export async function signOut(config: PublicConfig, connect: typeof supabase = supabase): Promise<void> {
+  isSigningOut = true;
   await forgetVisited().catch(() => {});
   try {
     const { auth } = await connect(config);
     await inTime(auth.signOut({ scope: 'local' }), SIGN_IN_TIMEOUT_MS);
   } catch {
-    // Auth was not told: there the session ends by itself.
+    // Auth was not told: there the session expires.
   } finally {
     for (const key of storedSessionKeys) forget('localStorage', key);
+    forget('sessionStorage', parcelKey);
+    forget('localStorage', groupDraftKey);
+    isSigningOut = false;
   }
 }
 
 export async function readToken(config: PublicConfig): Promise<AccessToken> {
-  if (!mayHaveSession()) return { ok: false, reason: 'nobody' };
+  if (!mayHaveSession()) return { ok: false, reason: 'signed-out' };
   try {
     const { auth } = await supabase(config);
-    // supabase-js retries a refresh for half a minute; nobody waits for that.
+    // supabase-js retries a refresh for half a minute, which is too long to wait.
     const { data, error } = await inTime(auth.getSession(), SIGN_IN_TIMEOUT_MS);
     if (data.session) return { ok: true, token: data.session.access_token };
-    return { ok: false, reason: error ? 'not-refreshed' : 'nobody' };
+    return { ok: false, reason: error ? 'not-refreshed' : 'signed-out' };
   } catch {
     return { ok: false, reason: 'not-refreshed' };
   }
 }
 
-/** 'nobody' where Auth has ended the session: then it is no longer stored either. */
+/** 'signed-out' where Auth has ended the session: then it is no longer stored either. */
 export async function renewToken(config: PublicConfig): Promise<AccessToken> {
   try {
     const { auth } = await supabase(config);
     await inTime(checkSession(config), SIGN_IN_TIMEOUT_MS);
-    if (!hasStoredSession()) return { ok: false, reason: 'nobody' };
+    if (!hasStoredSession()) return { ok: false, reason: 'signed-out' };
     const { data } = await inTime(auth.refreshSession(), SIGN_IN_TIMEOUT_MS);
     if (data.session) return { ok: true, token: data.session.access_token };
-  } catch {} // told below
-  return { ok: false, reason: hasStoredSession() ? 'not-refreshed' : 'nobody' };
+  } catch {} // reported below
+  return { ok: false, reason: hasStoredSession() ? 'not-refreshed' : 'signed-out' };
 }
 
-/** null: nobody can say right now. */
+/** null: could not be checked. */
 async function readIsAdministrator(client: ShopClient, userId: string): Promise<boolean | null> {
   try {
     const { data, error } = await inTime(client.rpc('is_administrator', { user_id: userId }), SIGN_IN_TIMEOUT_MS);

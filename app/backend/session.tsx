@@ -7,19 +7,19 @@ import { hasStoredSession, isSignInReturn, markSession, mayHaveSession } from '.
 export type SignedIn = { id: string; name: string; email: string; avatarUrl: string | null };
 export type SignInResult = { ok: true } | { ok: false; message: string };
 
-/** The access token, fresh; or that nobody is signed in, or that somebody was and it could not be refreshed. */
-export type AccessToken = { ok: true; token: string } | { ok: false; reason: 'nobody' | 'not-refreshed' };
+/** A valid access token, or why there is none: no session, or one that could not be refreshed. */
+export type AccessToken = { ok: true; token: string } | { ok: false; reason: 'signed-out' | 'not-refreshed' };
 
 export type Known = {
   /**
    * 'checking' on the server and until the browser knows. 'unreachable': there is a stored session, and sign-in does not
-   * respond; it becomes one of the others by itself when sign-in does.
+   * respond; it becomes one of the others when sign-in responds again.
    */
   state: 'visitor' | 'checking' | 'signed-in' | 'unreachable';
   who: SignedIn | null;
-  /** null until the server has said; nobody waits for it but the console. */
+  /** null until the server has responded; only the console waits for it. */
   isAdministrator: boolean | null;
-  /** Whether asking for that has failed; it is asked again and again. */
+  /** Whether that check has failed; it is retried. */
   hasCheckFailed: boolean;
 };
 
@@ -37,7 +37,7 @@ export type Session = Known & {
    * learns of the session as of any change in another tab.
    */
   signInBeside(other: Window): Promise<SignInResult>;
-  /** Finds out anew who is signed in. */
+  /** Checks again who is signed in. */
   checkAgain(): void;
 };
 
@@ -45,7 +45,7 @@ export type Session = Known & {
 export type OnReturn = (path: string, result: { isSignedIn: boolean }) => void;
 
 export const SessionContext = createContext<Session | null>(null);
-const nobody: Known = { state: 'visitor', who: null, isAdministrator: false, hasCheckFailed: false };
+const visitor: Known = { state: 'visitor', who: null, isAdministrator: false, hasCheckFailed: false };
 const unknown: Known = { state: 'checking', who: null, isAdministrator: null, hasCheckFailed: false };
 const unreachable: Known = { ...unknown, state: 'unreachable' };
 
@@ -78,10 +78,10 @@ export function SessionProvider({
         setKnown(now);
       });
     // Later attempts follow it all the same: a session may come from another window.
-    if (attempt === 0 && !mayHaveSession()) return change(nobody);
-    // Asked now: supabase-js takes the code out of the address before it tells anybody.
+    if (attempt === 0 && !mayHaveSession()) return change(visitor);
+    // Read now: supabase-js removes the code from the address before it reports a session.
     const isReturn = isSignInReturn();
-    const timer = setTimeout(() => change(mayHaveSession() ? unreachable : nobody), SIGN_IN_TIMEOUT_MS);
+    const timer = setTimeout(() => change(mayHaveSession() ? unreachable : visitor), SIGN_IN_TIMEOUT_MS);
     const onChange = (now: Known) => {
       clearTimeout(timer);
       change(now);
@@ -91,7 +91,7 @@ export function SessionProvider({
       .then(({ followSession }) =>
         followSession(config, { left: left.signal, onChange, onReturn: isReturn ? onReturn : null }),
       )
-      .catch(() => onChange(hasStoredSession() ? unreachable : nobody));
+      .catch(() => onChange(hasStoredSession() ? unreachable : visitor));
     return () => {
       clearTimeout(timer);
       left.abort();
@@ -111,7 +111,7 @@ export function SessionProvider({
       signOut: async () => {
         await (await sessionWork()).signOut(config);
         markSession(false);
-        setKnown(nobody);
+        setKnown(visitor);
       },
       client: async () => (await import('./client.ts')).supabase(config),
       token: async () => (await sessionWork()).readToken(config),

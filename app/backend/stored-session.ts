@@ -13,7 +13,7 @@ export function markSession(hasSession: boolean): void {
   document.documentElement.toggleAttribute('data-session', hasSession);
 }
 
-/** True when loading supabase-js can tell us more than "nobody is signed in". */
+/** False: the visitor is signed out, without loading supabase-js to find out. */
 export function mayHaveSession(): boolean {
   return hasStoredSession() || isSignInReturn();
 }

@@ -13,7 +13,7 @@ type Chunk = {
   facadeModuleId: string | null;
   imports: string[];
   dynamicImports: string[];
-  viteMetadata?: { importedAssets: Set<string> };
+  viteMetadata?: { importedAssets: Set<string>; importedCss: Set<string> };
 };
 
 /** Builds the service worker after the browser's code, as one file that knows which others there are. */
@@ -32,8 +32,7 @@ export function serviceWorker(): Plugin {
         );
         const names = Object.keys(bundle).sort().join();
         const version = createHash('sha256').update(names).digest('hex').slice(0, 16);
-        const styles = Object.keys(bundle).filter((name) => name.endsWith('.css'));
-        const files = [...storefrontFiles(chunks), ...styles].map((file) => `/${file}`);
+        const files = storefrontFiles(chunks).map((file) => `/${file}`);
         this.emitFile({ type: 'asset', fileName, source: await workerCode({ version, files }) });
       },
     },
@@ -58,13 +57,14 @@ async function workerCode(facts: { version: string; files: string[] }): Promise<
   return code;
 }
 
-/** What storefront pages load, at once or later, with their fonts. */
+/** What storefront pages load, at once or later, with their styles and fonts. */
 function storefrontFiles(chunks: ReadonlyMap<string, Chunk>): string[] {
   const files = new Set<string>();
   const visit = (name: string) => {
     const chunk = chunks.get(name);
     if (!chunk || files.has(name) || chunk.moduleIds.some((id) => notOffline.test(id))) return;
     files.add(name);
+    for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(style);
     for (const asset of chunk.viteMetadata?.importedAssets ?? []) if (asset.endsWith('.woff2')) files.add(asset);
     for (const next of [...chunk.imports, ...chunk.dynamicImports]) visit(next);
   };

@@ -1,10 +1,10 @@
 /** What the service worker does with a request; null: nothing, the browser sends it as if there were no worker. */
 export type Kind = 'page' | 'data' | 'routes' | 'asset' | 'picture';
 
-const publicPage = /^\/(shop|terms|product\/\d+)?$/;
+const publicPage = /^\/(shop|box|terms|product\/\d+)?$/;
 /** The same for everybody as served: what is personal in them is loaded by the browser, past the worker. */
-const framePage = /^\/(cart|profile|offline)$/;
-const publicData = /^\/(_root|shop|terms|product\/\d+)\.data$/;
+const framePage = /^\/(cart|profile|offline|gifts\/group)$/;
+const publicData = /^\/(_root|shop|box|terms|product\/\d+)\.data$/;
 
 /**
  * A list of what may be kept, so that nothing else is: no sign-in, no checkout, no confirmation, no payment, no console, no
@@ -29,7 +29,9 @@ export function kindOf(
 // One address of each route of the storefront.
 const routePaths = [
   '/',
+  '/box',
   '/cart',
+  '/gifts/group',
   '/logout',
   '/offline',
   '/order-confirmation/1',
@@ -37,6 +39,7 @@ const routePaths = [
   '/profile',
   '/shop',
   '/terms',
+  '/unsubscribe',
 ];
 
 /** Where all routes of the storefront are listed, in the build of a page that asks for the routes of its links. */

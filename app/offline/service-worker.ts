@@ -4,7 +4,7 @@ import { allRoutes, kindOf, mayStore, otherWidths, standInFor } from './rules.ts
 
 /**
  * Keeps the frame of the shop, visited pages and their pictures for when there is no network. The network comes first for
- * everything but hashed files, so that nobody sees an old shop while there is a new one; each build has caches of its own.
+ * everything but hashed files, so that visitors see a new version of the shop at once; each build has caches of its own.
  * Which requests it sees at all: rules.ts.
  */
 declare const self: ServiceWorkerGlobalScope;

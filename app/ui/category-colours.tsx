@@ -1,6 +1,6 @@
 import { useContext, useInsertionEffect } from 'react';
 import { useHydrated } from './after-hydration.ts';
-import { NonceContext } from './nonce.ts';
+import { DocumentContext } from './document.ts';
 
 /**
  * The colours of the categories that the owner added, as CSS. In the served page they are a style element, which the host allows
@@ -8,7 +8,7 @@ import { NonceContext } from './nonce.ts';
  * and knows no other text.
  */
 export function CategoryColours({ rules }: { rules: string }) {
-  const nonce = useContext(NonceContext);
+  const { nonce } = useContext(DocumentContext);
   const hydrated = useHydrated();
   useInsertionEffect(() => {
     if (rules === '') return;

@@ -1,8 +1,9 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type Ref, useRef, useState } from 'react';
 import styles from './combobox.module.css';
-import { Field } from './field.tsx';
+import { controlProps, Field } from './field.tsx';
 import { controlClass } from './input.tsx';
+import { useEarlyEnter } from './use-early-enter.ts';
 
 export type ComboboxProps<Item> = {
   id: string;
@@ -14,11 +15,11 @@ export type ComboboxProps<Item> = {
   inputRef?: Ref<HTMLInputElement>;
   typed: string;
   onType(typed: string): void;
-  /** What was found for `typed`. */
+  /** Found for `typed`. */
   items: readonly Item[];
-  /** The items for what was typed last are still on their way. */
+  /** The items for `typed` have not arrived yet. */
   isWaiting?: boolean;
-  /** Said when nothing was found. */
+  /** Shown when nothing was found. */
   none: string;
   keyOf(item: Item): string | number;
   isDisabled?(item: Item): boolean;
@@ -26,28 +27,23 @@ export type ComboboxProps<Item> = {
   children(item: Item): ReactNode;
 };
 
-/** Type a few letters, arrow down, Enter: a field that offers what is found elsewhere. */
+/** A text field that offers items found for what is typed: type, arrow down, Enter. */
 export function Combobox<Item>(props: ComboboxProps<Item>) {
   const { id, label, error, typed, items, isWaiting = false, keyOf, isDisabled = () => false, onPick } = props;
   const popupPlace = useRef<HTMLSpanElement>(null);
   const [isOpen, setOpen] = useState(false);
   const isTyped = typed.trim() !== '';
 
-  // Enter came before the items for what is typed: the first of them is meant.
-  const entered = useRef<string | null>(null);
-  useEffect(() => {
-    if (isWaiting || entered.current === null) return;
-    const isStillTyped = entered.current === typed;
-    entered.current = null;
+  const earlyEnter = useEarlyEnter(typed, isWaiting, () => {
     const first = items[0];
-    if (isStillTyped && first !== undefined && !isDisabled(first)) onPick(first);
+    if (first !== undefined && !isDisabled(first)) onPick(first);
   });
   function onKeyDown(event: KeyboardEvent & { preventBaseUIHandler(): void }) {
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
     event.preventDefault(); // of the form around it
     if (!isWaiting) return;
     event.preventBaseUIHandler();
-    entered.current = typed;
+    earlyEnter.press();
   }
 
   return (
@@ -62,18 +58,14 @@ export function Combobox<Item>(props: ComboboxProps<Item>) {
     >
       <Field id={id} label={label} error={error}>
         <Autocomplete.Input
-          id={id}
+          {...controlProps({ id, error })}
           name={props.name}
           ref={props.inputRef}
           className={controlClass()}
           placeholder={props.placeholder}
           maxLength={props.maxLength}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? `${id}-error` : undefined}
           onKeyDown={onKeyDown}
-          onBlur={() => {
-            entered.current = null;
-          }}
+          onBlur={earlyEnter.cancel}
         />
       </Field>
       <span ref={popupPlace} />

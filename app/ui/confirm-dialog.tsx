@@ -1,26 +1,25 @@
 import { type ReactNode, useId, useState } from 'react';
 import { Button } from './button.tsx';
-import styles from './confirm-dialog.module.css';
-import { Dialog } from './dialog.tsx';
+import { Dialog, DialogActions, DialogBody } from './dialog.tsx';
 
 export type ConfirmDialogProps = {
   open: boolean;
   title: string;
   text?: ReactNode;
   confirmLabel: string;
-  /** What the way back is called. */
+  /** Label of the button that goes back. */
   closeLabel?: string;
   tone?: 'plain' | 'danger';
-  /** What must be filled in first is not yet. */
+  /** A required field is still empty. */
   isIncomplete?: boolean;
   /** It stays open until this is done. */
   onConfirm(): unknown;
   onClose(): void;
-  /** More to fill in. */
+  /** Fields to fill in. */
   children?: ReactNode;
 };
 
-/** Asks before something that hurts, or that needs a word. */
+/** Asks for a confirmation before an action that is hard to undo. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, title, text, confirmLabel, closeLabel = 'Go back', onConfirm, onClose, children } = props;
   const { tone = 'plain', isIncomplete = false } = props;
@@ -46,11 +45,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       describedBy={text ? `${id}-text` : undefined}
       isLocked={busy}
     >
-      <div className={styles.body}>
+      <DialogBody>
         <h2 id={`${id}-title`}>{title}</h2>
         {text && <div id={`${id}-text`}>{text}</div>}
         {children}
-        <div className={styles.choice}>
+        <DialogActions>
           <Button
             variant={tone === 'danger' ? 'danger' : 'primary'}
             isBusy={busy}
@@ -59,12 +58,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           >
             {confirmLabel}
           </Button>
-          {/* Enter pressed once too often must not hurt. */}
+          {/* An accidental Enter must not confirm. */}
           <Button data-first-focus={(tone === 'danger' && !children) || undefined} onClick={onClose} disabled={busy}>
             {closeLabel}
           </Button>
-        </div>
-      </div>
+        </DialogActions>
+      </DialogBody>
     </Dialog>
   );
 }

@@ -11,9 +11,9 @@ export type DialogProps = {
   describedBy?: string;
   role?: 'dialog' | 'alertdialog';
   className?: string;
-  /** Nothing but `open` closes it for now. */
+  /** Only `open` closes it. */
   isLocked?: boolean;
-  /** Escape and a press beside it only ask, by `onClose`: it stays as long as it is `open`. */
+  /** Escape and a press beside it only call `onClose`: it stays as long as it is `open`. */
   asksFirst?: boolean;
   children: ReactNode;
 };
@@ -55,7 +55,7 @@ export function Dialog(props: DialogProps) {
         event.preventDefault(); // or it would close the question at once
         onClose();
       }}
-      // Told at once: the close event comes a moment later, when the dialog may have been opened again.
+      // Called at once: the close event follows later, when the dialog may have been opened again.
       onCancel={(event) => {
         if (event.target !== element.current) return; // of a dialog inside
         if (isLocked || asksFirst)
@@ -73,4 +73,14 @@ export function Dialog(props: DialogProps) {
       )}
     </dialog>
   );
+}
+
+/** The inside of most dialogs: a heading (h2) and what follows. */
+export function DialogBody({ children, className }: { children: ReactNode; className?: string | undefined }) {
+  return <div className={className ? `${styles.body} ${className}` : styles.body}>{children}</div>;
+}
+
+/** Buttons at the end of a dialog. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className={styles.actions}>{children}</div>;
 }

@@ -34,7 +34,7 @@ test('what was typed comes back once, into the form it was typed in', () => {
   expect(findDraft({ note: '' }, at('/admin/products/1'))).toEqual({ note: 'Call before noon' });
 });
 
-test('not into another record, another page, or one that somebody else has changed since', () => {
+test('not into another record, another page, or one that another administrator has changed since', () => {
   const at = newTab();
   open(start, { price: '660' });
   keepDrafts(at('/admin/products/1'));

@@ -54,7 +54,7 @@ function readDrafts(tab: Tab): Draft[] {
 
 const isOf = (draft: Draft, start: Values, tab: Tab) => draft.path === tab.path() && isSame(draft.start, start);
 
-/** For whoever logs out: nothing of it stays on a shared computer. */
+/** Removes drafts on logout, so that none stays on a shared computer. */
 export function forgetDrafts(tab = thisTab): void {
   try {
     tab.storage().removeItem(key);

@@ -1,15 +1,14 @@
 import type { ReactNode } from 'react';
 import styles from './field.module.css';
 
-export type FieldProps = {
+export type FieldNotesProps = {
   /** Of the control; the hint and the error take theirs from it. */
   id: string;
-  label: string;
   hint?: ReactNode;
   error?: string | undefined;
-  className?: string | undefined;
-  children: ReactNode;
 };
+
+export type FieldProps = FieldNotesProps & { label: string; className?: string | undefined; children: ReactNode };
 
 /** A label, its control, and what to know or what is wrong. */
 export function Field({ id, label, hint, error, className, children }: FieldProps) {
@@ -17,6 +16,14 @@ export function Field({ id, label, hint, error, className, children }: FieldProp
     <div className={className ? `${styles.field} ${className}` : styles.field}>
       <label htmlFor={id}>{label}</label>
       {children}
+      <FieldNotes id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+export function FieldNotes({ id, hint, error }: FieldNotesProps) {
+  return (
+    <>
       {hint && (
         <p id={`${id}-hint`} className={styles.hint}>
           {hint}
@@ -27,12 +34,12 @@ export function Field({ id, label, hint, error, className, children }: FieldProp
           {error}
         </p>
       )}
-    </div>
+    </>
   );
 }
 
 /** What the control of a field needs, so that a screen reader reads its hint and its error. */
-export function controlProps({ id, hint, error }: Pick<FieldProps, 'id' | 'hint' | 'error'>) {
+export function controlProps({ id, hint, error }: FieldNotesProps) {
   return {
     id,
     'aria-invalid': error ? true : undefined,

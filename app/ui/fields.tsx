@@ -1,83 +1,56 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { useController } from 'react-hook-form';
-import styles from './form.module.css';
+import { Checkbox } from './checkbox.tsx';
+import { controlProps, Field, FieldNotes } from './field.tsx';
+import { Input, type InputProps, TextArea } from './input.tsx';
+import { Select, type SelectOption } from './select.tsx';
 
-type FieldProps = { name: string; label: string; hint?: ReactNode };
+type FormFieldProps = { name: string; label: string; hint?: ReactNode };
 
-type TextProps = FieldProps & {
+type TextProps = FormFieldProps & {
   /** Says how much of `maxLength` is used. */
   isCounted?: boolean;
 };
 
-/** A field of the form around it: what its control needs, and what is said about it. */
-export function useField(name: string, said?: ReactNode, countedTo?: number) {
+/** A field of the form around it: `notes` for its Field, `control` for its control. */
+export function useField(name: string, hint?: ReactNode, countedTo?: number) {
   const { field, fieldState } = useController({ name });
-  const id = useId();
-  const error = fieldState.error?.message;
-  const hint = countedTo ? `${field.value.length} of ${countedTo}` : said;
-  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
-  return {
-    notes: { id, hint, error },
-    control: {
-      ...field,
-      id,
-      'aria-invalid': error ? true : undefined,
-      'aria-describedby': describedBy || undefined,
-    },
+  const notes = {
+    id: useId(),
+    hint: countedTo ? `${field.value.length} of ${countedTo}` : hint,
+    error: fieldState.error?.message,
   };
-}
-
-type Notes = { id: string; hint?: ReactNode; error: string | undefined };
-
-function FieldNotes({ id, hint, error }: Notes) {
-  return (
-    <>
-      {hint && (
-        <p id={`${id}-hint`} className={styles.hint}>
-          {hint}
-        </p>
-      )}
-      {error && (
-        <p id={`${id}-error`} className={styles.error}>
-          {error}
-        </p>
-      )}
-    </>
-  );
-}
-
-/** A label, its control, and what to know or what is wrong. */
-export function Field({ label, notes, children }: { label: string; notes: Notes; children: ReactNode }) {
-  return (
-    <div className={styles.field}>
-      <label htmlFor={notes.id}>{label}</label>
-      {children}
-      <FieldNotes {...notes} />
-    </div>
-  );
+  return { notes, control: { ...field, ...controlProps(notes) } };
 }
 
 export type TextFieldProps = TextProps &
   Pick<
-    ComponentProps<'input'>,
-    'type' | 'inputMode' | 'maxLength' | 'placeholder' | 'autoComplete' | 'autoFocus' | 'list' | 'min' | 'max' | 'step'
-  > & { prefix?: string; suffix?: string };
+    InputProps,
+    | 'type'
+    | 'inputMode'
+    | 'maxLength'
+    | 'placeholder'
+    | 'autoComplete'
+    | 'autoFocus'
+    | 'list'
+    | 'min'
+    | 'max'
+    | 'step'
+    | 'prefix'
+    | 'suffix'
+  >;
 
-export function TextField({ name, label, hint, prefix, suffix, isCounted, ...input }: TextFieldProps) {
+export function TextField({ name, label, hint, isCounted, ...input }: TextFieldProps) {
   const { notes, control } = useField(name, hint, isCounted ? input.maxLength : undefined);
   return (
-    <Field label={label} notes={notes}>
-      <span className={styles.control}>
-        {prefix && <span aria-hidden="true">{prefix}</span>}
-        <input autoComplete="off" {...input} {...control} />
-        {suffix && <span aria-hidden="true">{suffix}</span>}
-      </span>
+    <Field label={label} {...notes}>
+      <Input {...input} {...control} />
     </Field>
   );
 }
 
-/** An amount in rupees. */
-export function MoneyField(props: FieldProps & Pick<TextFieldProps, 'autoFocus' | 'placeholder' | 'inputMode'>) {
+/** An amount in rupees. It stays text until rules of `domain/` read it, which say in words what is wrong with it. */
+export function MoneyField(props: FormFieldProps & Pick<TextFieldProps, 'autoFocus' | 'placeholder' | 'inputMode'>) {
   return <TextField prefix="₹" inputMode="decimal" {...props} />;
 }
 
@@ -86,36 +59,32 @@ export type TextAreaFieldProps = TextProps & Pick<ComponentProps<'textarea'>, 'r
 export function TextAreaField({ name, label, hint, rows = 3, isCounted, ...textarea }: TextAreaFieldProps) {
   const { notes, control } = useField(name, hint, isCounted ? textarea.maxLength : undefined);
   return (
-    <Field label={label} notes={notes}>
-      <textarea rows={rows} {...textarea} {...control} />
+    <Field label={label} {...notes}>
+      <TextArea rows={rows} {...textarea} {...control} />
     </Field>
   );
 }
 
-export type Option = { value: string; label: string };
-
-export function SelectField({ name, label, hint, options }: FieldProps & { options: readonly Option[] }) {
+export function SelectField({
+  name,
+  label,
+  hint,
+  options,
+}: FormFieldProps & { options: readonly SelectOption<string>[] }) {
   const { notes, control } = useField(name, hint);
   return (
-    <Field label={label} notes={notes}>
-      <select {...control}>
-        {options.map(({ value, label: text }) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
+    <Field label={label} {...notes}>
+      <Select {...control} options={options} />
     </Field>
   );
 }
 
-export function CheckField({ name, label, hint }: FieldProps) {
+export function CheckField({ name, label, hint }: FormFieldProps) {
   const { notes, control } = useField(name, hint);
   const { value, ...input } = control;
   return (
-    <div className={styles.check}>
-      <input type="checkbox" {...input} checked={value} />
-      <label htmlFor={notes.id}>{label}</label>
+    <div>
+      <Checkbox {...input} label={label} checked={value} />
       <FieldNotes {...notes} />
     </div>
   );

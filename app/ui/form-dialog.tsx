@@ -6,16 +6,16 @@ import { DiscardDialog, UnsavedInside } from './leave-guard.tsx';
 export function FormDialog({ onClose, isLocked, children, ...dialog }: Omit<DialogProps, 'asksFirst'>) {
   const [isChanged, setChanged] = useState(false);
   const [isAsking, setAsking] = useState(false);
-  const tell = useCallback((changed: boolean) => setChanged(changed), []);
+  const reportChanged = useCallback((changed: boolean) => setChanged(changed), []);
   return (
     <Dialog
       {...dialog}
-      // Also told of being closed from outside: then there is nothing left to ask about.
+      // Also called after being closed from outside, when there is nothing left to confirm.
       onClose={() => (dialog.open && isChanged ? setAsking(true) : onClose())}
       asksFirst={isChanged}
       isLocked={isLocked || isAsking}
     >
-      <UnsavedInside value={tell}>{children}</UnsavedInside>
+      <UnsavedInside value={reportChanged}>{children}</UnsavedInside>
       <DiscardDialog
         open={isAsking}
         onKeep={() => setAsking(false)}

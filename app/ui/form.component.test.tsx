@@ -159,7 +159,7 @@ test('without a response nothing typed is lost, and it can be saved again', asyn
   expect(saveButton().textContent).toBe('Save sweet');
 });
 
-test('a field that is filled in late leaves alone what was typed meanwhile', async () => {
+test('a field that is filled in late keeps what was typed before', async () => {
   let fillIn = () => {};
   const { user, save } = open({
     renderMore(change) {

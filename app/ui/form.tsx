@@ -9,7 +9,7 @@ export type FormProps<Values extends FieldValues, Value> = {
   form: SaveForm<Values, Value>;
   label?: string;
   className?: string;
-  /** Its values are nothing to lose: a filter, a word to confirm. */
+  /** Without a warning before leaving, for values not worth one: a filter, a word to confirm. */
   isUnguarded?: boolean;
   children: ReactNode;
 };
@@ -38,7 +38,7 @@ function FormGuard() {
   return <LeaveGuard isChanged={isDirty && !isSubmitting} />;
 }
 
-/** What is wrong with the form as a whole. */
+/** The error of the form as a whole. */
 export function FormProblem() {
   const { errors } = useFormState();
   if (!errors.root?.message) return null;
@@ -49,7 +49,7 @@ export function FormProblem() {
   );
 }
 
-/** The end of most forms: what is wrong with the whole, and the way out. */
+/** The end of most forms: the form's error, the submit button and the way out. */
 export function FormEnd({ submitLabel, cancel }: { submitLabel: string; cancel?: ReactNode }) {
   const { isDirty, isSubmitting } = useFormState();
   return (

@@ -12,7 +12,7 @@ test('a table that loads has its own headings and is read out as one word', () =
   const table = renderToStaticMarkup(createElement(LoadingTable, { columns, rows: 3 }));
   expect(table.match(/Loading…/g)).toHaveLength(1);
   expect(table).toContain('aria-busy="true"');
-  // Nobody who listens hears of tables without rows, and no test finds them by their role.
+  // Screen readers skip tables without rows, and no test finds them by their role.
   expect(table.indexOf('aria-hidden="true"')).toBeLessThan(table.indexOf('<table'));
   expect(table.match(/<th[ >]/g)).toHaveLength(2);
   expect(table.match(/data-label="Total"/g)).toHaveLength(3);

@@ -1,6 +1,6 @@
 /**
  * Where the host writes the name of a request that failed. Empty and hidden as rendered, so that what is rendered is the
- * same for everybody, and in a browser that failed by itself.
+ * same for everybody, also in a browser where only the browser's part failed.
  */
 export function RequestNote() {
   return (

@@ -9,35 +9,35 @@ const pauseMs = 250;
 export function SearchField({ label, value, onSearch, placeholder }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const [given, setGiven] = useState(value);
-  const asked = useRef(value);
+  const searched = useRef(value);
   const search = useRef(onSearch);
   search.current = onSearch;
 
-  // The address changed without typing: Back, or a link. What was asked here comes back the same way.
+  // The address changed without typing, by Back or a link. Our own searches return the same way.
   if (value !== given) {
     setGiven(value);
-    if (value !== asked.current) {
-      asked.current = value;
+    if (value !== searched.current) {
+      searched.current = value;
       setTyped(value);
     }
   }
 
-  const ask = useCallback((text: string) => {
-    asked.current = text.trim();
-    search.current(asked.current);
+  const submit = useCallback((text: string) => {
+    searched.current = text.trim();
+    search.current(searched.current);
   }, []);
   useEffect(() => {
-    if (typed.trim() === asked.current) return;
-    const timer = setTimeout(ask, pauseMs, typed);
+    if (typed.trim() === searched.current) return;
+    const timer = setTimeout(submit, pauseMs, typed);
     return () => clearTimeout(timer);
-  }, [typed, ask]);
+  }, [typed, submit]);
 
   return (
     <search className={styles.search}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          ask(typed);
+          submit(typed);
         }}
       >
         <input

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import styles from './toast.module.css';
 
-/** News is what somebody else did. */
+/** News: done by someone else. */
 export type ToastKind = 'success' | 'info' | 'news' | 'warning' | 'error';
 export type ToastLink = { href: string; label: string; onFollow?: (() => void) | undefined };
 /** Something to do about it; the message goes once it is begun. */
@@ -23,8 +23,8 @@ function change(next: Toast[]): void {
 }
 
 /**
- * Says something to who is here; it goes by itself after five seconds. The same sentence is not stacked. Of news there is
- * the latest alone, however fast it comes, and none for who is in the middle of a dialog.
+ * Shows a message that closes after five seconds. The same message is not stacked. Of news only the latest is shown, and none
+ * while a dialog is open.
  */
 export function toast(kind: ToastKind, text: string, way?: ToastLink | ToastAction): void {
   lastId += 1;

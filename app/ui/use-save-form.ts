@@ -93,7 +93,7 @@ function resolve<Values extends FieldValues, Value>(
   return { values: {}, errors };
 }
 
-/** Keeps what is typed when the page is left to log in again, and puts it back afterwards. */
+/** Stores the typed values when the page is left to log in again, and restores them afterwards. */
 function useDraft<Values extends FieldValues, Value>(form: UseFormReturn<Values, unknown, Value>, start: Values): void {
   const { getValues, setValues } = form;
   const { defaultValues: saved } = form.formState;

@@ -22,7 +22,7 @@ export async function loadProfile(client: ShopClient, userId: string): Promise<P
 
 /**
  * The row is the profile: once it is stored, the profile is saved. The account's metadata only mirrors it (SQL mirrors the
- * name by itself), and this browser's session reads the name from there. That call fails where the session was ended on
+ * name in a trigger), and this browser's session reads the name from there. That call fails where the session was ended on
  * another device, which does not make the saved profile any less saved.
  */
 export async function saveProfile(client: ShopClient, userId: string, fields: ProfileFields): Promise<boolean> {

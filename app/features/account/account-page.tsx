@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback } from 'react';
 import { supabase } from '#app/backend/client.ts';
 import { type SignedIn, useSession } from '#app/backend/session.tsx';
 import type { PublicConfig } from '#app/shop-context.ts';
@@ -12,11 +12,16 @@ import { cancelOrder } from './order-data.ts';
 import type { PastOrder } from './order-history.ts';
 import { OrderList, OrderListSkeleton } from './order-list.tsx';
 import { ProfileForm, ProfileFormSkeleton, type WayBack } from './profile-form.tsx';
+import type { GiftToSend } from './send-again.ts';
 import { SessionList } from './session-list.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
 import { useLoaded } from './use-loaded.ts';
 import { useOrderHistory } from './use-order-history.ts';
 import type { ShopContact } from './write-to-us.tsx';
+
+// Below the form, which most people come for.
+const AddressBook = lazy(() => import('./address-book.tsx'));
+const GiftReminders = lazy(() => import('./gift-reminders.tsx'));
 
 export type AccountPageProps = {
   tab: AccountTab;
@@ -27,6 +32,8 @@ export type AccountPageProps = {
   wayBack: WayBack | null;
   /** Puts what is still sold of an order into the cart. */
   orderAgain(order: PastOrder): void;
+  /** Puts a gift into the cart once more, with its recipient and card. */
+  sendAgain(gift: GiftToSend, order: PastOrder): Promise<boolean>;
 };
 
 const checkConnection = 'Check your connection and try again.';
@@ -60,7 +67,7 @@ export function AccountPage(props: AccountPageProps) {
 
 type AccountProps = AccountPageProps & { config: PublicConfig; who: SignedIn };
 
-function Account({ tab, linkedOrder, shop, wayBack, orderAgain, config, who }: AccountProps) {
+function Account({ tab, linkedOrder, shop, wayBack, orderAgain, sendAgain, config, who }: AccountProps) {
   const client = useCallback(() => supabase(config), [config]);
   const loadMyProfile = useCallback(async () => loadProfile(await client(), who.id), [client, who.id]);
   const profile = useLoaded(loadMyProfile);
@@ -84,6 +91,10 @@ function Account({ tab, linkedOrder, shop, wayBack, orderAgain, config, who }: A
               wayBack={wayBack}
               save={async (fields) => saveProfile(await client(), who.id, fields)}
             />
+            <Suspense>
+              <AddressBook client={client} userId={who.id} />
+              <GiftReminders client={client} />
+            </Suspense>
             <SessionList client={client} />
           </>
         )
@@ -100,6 +111,9 @@ function Account({ tab, linkedOrder, shop, wayBack, orderAgain, config, who }: A
             linkedOrder={linkedOrder}
             shop={shop}
             orderAgain={orderAgain}
+            sendAgain={sendAgain}
+            client={client}
+            userId={who.id}
             cancel={async (orderId) => cancelOrder(await client(), orderId)}
             refresh={orders.refresh}
             showOlder={orders.showOlder}

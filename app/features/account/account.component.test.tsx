@@ -95,11 +95,22 @@ describe('the profile', () => {
   });
 });
 
+const emptyGift = { note: '', motif: 'diwali', senderName: 'Meera', recipientEmail: '' } as const;
+
 describe('an order', () => {
   const shop = { email: 'hello@mithaas.example', whatsappNumber: '' };
 
   test('shows its short id and its status with the badge of that status', () => {
-    showPart(<OrderEntry order={orderOf({})} refunds={[]} shop={shop} onCancel={vi.fn()} onOrderAgain={vi.fn()} />);
+    showPart(
+      <OrderEntry
+        order={orderOf({})}
+        refunds={[]}
+        shop={shop}
+        onCancel={vi.fn()}
+        onOrderAgain={vi.fn()}
+        onSendAgain={vi.fn()}
+      />,
+    );
     expect(document.querySelector('summary')?.textContent).toContain('1a2b3c4d');
     expect(document.querySelector('.status-pending')?.textContent).toBe('Pending');
   });
@@ -107,15 +118,52 @@ describe('an order', () => {
   test('can be cancelled while it is pending', () => {
     const onCancel = vi.fn();
     const order = orderOf({});
-    showPart(<OrderEntry order={order} refunds={[]} shop={shop} onCancel={onCancel} onOrderAgain={vi.fn()} />);
+    showPart(
+      <OrderEntry
+        order={order}
+        refunds={[]}
+        shop={shop}
+        onCancel={onCancel}
+        onOrderAgain={vi.fn()}
+        onSendAgain={vi.fn()}
+      />,
+    );
     fireEvent.click(screen.getByText('Cancel Order'));
     expect(onCancel).toHaveBeenCalledWith(order);
   });
 
   test('cannot be cancelled once it is shipped', () => {
     const order = orderOf({ status: 'Shipped' });
-    showPart(<OrderEntry order={order} refunds={[]} shop={shop} onCancel={vi.fn()} onOrderAgain={vi.fn()} />);
+    showPart(
+      <OrderEntry
+        order={order}
+        refunds={[]}
+        shop={shop}
+        onCancel={vi.fn()}
+        onOrderAgain={vi.fn()}
+        onSendAgain={vi.fn()}
+      />,
+    );
     expect(screen.queryByText('Cancel Order')).toBeNull();
+  });
+
+  test('that was a gift is sent again with its recipient, any other is ordered again', () => {
+    const gift = { ...emptyGift, recipient: 'Kamala Devi', city: 'Pune' };
+    const onSendAgain = vi.fn();
+    const order = orderOf({ gift });
+    showPart(
+      <OrderEntry
+        order={order}
+        refunds={[]}
+        shop={shop}
+        onCancel={vi.fn()}
+        onOrderAgain={vi.fn()}
+        onSendAgain={onSendAgain}
+      />,
+    );
+    expect(screen.queryByText('Order again')).toBeNull();
+    fireEvent.click(screen.getByText('Send again'));
+    expect(onSendAgain).toHaveBeenCalledWith(order);
   });
 
   test('asks before it is cancelled', () => {

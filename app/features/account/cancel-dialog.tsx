@@ -9,9 +9,10 @@ import { orderElement } from './order-entry.tsx';
 import type { History, PastOrder } from './order-history.ts';
 import { whyNotCancelable } from './order-standing.ts';
 
+export type OrderToCancel = Pick<PastOrder, 'id' | 'shortId' | 'totalPaise' | 'paymentStatus'>;
 export type CancelDialogProps = {
-  /** null: nobody asked. */
-  order: PastOrder | null;
+  /** null: closed. */
+  order: OrderToCancel | null;
   cancel(orderId: string): Promise<CancelOutcome>;
   refresh(): Promise<History | null>;
   onClose(): void;
@@ -22,7 +23,7 @@ const tooLate = 'This order can no longer be cancelled. Write to us if something
 /** Asks first. Whatever way the customer leaves it except 'Yes', the order is kept. */
 export function CancelDialog({ order, cancel, refresh, onClose }: CancelDialogProps) {
   const [busy, setBusy] = useState(false);
-  const asked = useRef<PastOrder | null>(null);
+  const asked = useRef<OrderToCancel | null>(null);
   useEffect(() => {
     if (order) asked.current = order;
   }, [order]);

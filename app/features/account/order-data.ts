@@ -1,5 +1,7 @@
 import type { ShopClient } from '#app/backend/client.ts';
 import { withDocuments } from './order-documents.ts';
+import { withGifts } from './order-gifts.ts';
+import { withGroups } from './order-groups.ts';
 import {
   type EventRow,
   type History,
@@ -15,7 +17,7 @@ const mostRows = 500;
 /** Far more than fifty orders go through; the newest count. */
 const mostEvents = 1000;
 const orderColumns =
-  'order_id, number, total_amount, sub_total, tax, shipping_charge, shipping_tax, status, payment_status, fulfilment, delivery_by, courier, tracking_number, tracking_url, cancel_reason, created_at, product_id, product_name, product_image, quantity, size, has_size, unit_price';
+  'order_id, number, total_amount, sub_total, tax, shipping_charge, shipping_tax, status, payment_status, fulfilment, delivery_by, deliver_on, missed_day, courier, tracking_number, tracking_url, cancel_reason, created_at, product_id, product_name, product_image, quantity, size, has_size, unit_price, group_id, group_place, box_id, contents';
 const eventColumns = 'id, order_id, to_status, actor_role, public_note, created_at, undoes';
 
 /** Where the next page begins: the time of the oldest order read, as the database wrote it. */
@@ -35,17 +37,21 @@ export async function loadHistory(
   { pages, linkedOrder }: { pages: number; linkedOrder: string | null },
 ): Promise<History & Page> {
   const [page, refunds] = await Promise.all([loadPages(client, userId, pages), loadRefunds(client)]);
-  const isLinkOlder = linkedOrder !== null && page.hasOlder && !page.orders.some(({ id }) => id === linkedOrder);
+  const isLinkElsewhere = linkedOrder !== null && !page.orders.some(({ id }) => id === linkedOrder);
   const [linked, count] = await Promise.all([
-    isLinkOlder ? loadOrder(client, userId, linkedOrder) : { orders: [] },
+    isLinkElsewhere ? loadOrder(client, userId, linkedOrder) : { orders: [] },
     page.hasOlder ? countOrders(client, userId) : page.orders.length,
   ]);
-  return { ...page, orders: [...page.orders, ...linked.orders], refunds, count };
+  const known = new Set(page.orders.map(({ id }) => id));
+  const orders = [...page.orders, ...linked.orders.filter(({ id }) => !known.has(id))];
+  return { ...page, orders, refunds, count, linkedEntry: linked.orders[0]?.id ?? null };
 }
 
 /** The orders placed before `cursor`, and those of that very moment once more. */
 export async function loadPage(client: ShopClient, userId: string, cursor: Cursor): Promise<Page> {
   let query = client.from('order_details_view').select(orderColumns).eq('user_id', userId);
+  // Of a group only the first recipient: the entry reads the others when it is opened.
+  query = query.lte('group_place', 1);
   if (cursor !== null) query = query.lte('created_at', cursor);
   const { data, error } = await query
     .order('created_at', { ascending: false })
@@ -81,17 +87,28 @@ async function loadOrder(client: ShopClient, userId: string, orderId: string): P
     .eq('user_id', userId)
     .eq('order_id', orderId);
   if (error) throw error;
-  return withDetails(client, data);
+  const [first] = data;
+  if (!first?.group_id || first.group_place === 1) return withDetails(client, data);
+  const group = await client
+    .from('order_details_view')
+    .select(orderColumns)
+    .eq('user_id', userId)
+    .eq('group_id', first.group_id)
+    .eq('group_place', 1);
+  if (group.error) throw group.error;
+  return withDetails(client, group.data);
 }
 
 async function withDetails(client: ShopClient, rows: readonly OrderRow[]): Promise<Detailed> {
-  const [events, sold, documents] = await Promise.all([
+  const [events, sold, documents, gifts, groups] = await Promise.all([
     loadEvents(client, rows),
     loadSold(client, rows),
     loadDocuments(client, rows),
+    loadGifts(client, rows),
+    loadGroups(client, rows),
   ]);
   return {
-    orders: withDocuments(pastOrdersFrom(rows, events, sold), documents),
+    orders: withGroups(withGifts(withDocuments(pastOrdersFrom(rows, events, sold), documents), gifts), groups),
     newestEvent: Math.max(0, ...events.map(({ id }) => id)),
   };
 }
@@ -130,6 +147,22 @@ async function loadDocuments(client: ShopClient, rows: readonly OrderRow[]): Pro
   return data;
 }
 
+async function loadGifts(client: ShopClient, rows: readonly OrderRow[]): Promise<unknown> {
+  const ids = idsOf(rows);
+  if (ids.length === 0) return [];
+  const { data, error } = await client.rpc('my_gifts', { order_ids: ids });
+  if (error) throw error;
+  return data;
+}
+
+async function loadGroups(client: ShopClient, rows: readonly OrderRow[]): Promise<unknown> {
+  const ids = [...new Set(rows.flatMap(({ group_id }) => group_id ?? []))];
+  if (ids.length === 0) return [];
+  const { data, error } = await client.rpc('my_groups', { group_ids: ids });
+  if (error) throw error;
+  return data;
+}
+
 /** Which of the products can still be looked at; when that cannot be read, the history is shown without links. */
 async function loadSold(client: ShopClient, rows: readonly OrderRow[]): Promise<Set<number>> {
   const ids = [...new Set(rows.flatMap(({ product_id }) => product_id ?? []))];
@@ -148,7 +181,8 @@ async function countOrders(client: ShopClient, userId: string): Promise<number> 
   const { count, error } = await client
     .from('orders')
     .select('id', { count: 'exact', head: true })
-    .eq('user_id', userId);
+    .eq('user_id', userId)
+    .lte('group_place', 1);
   if (error) throw error;
   return count ?? 0;
 }

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
@@ -15,6 +16,8 @@ import { RefundState } from './refund-state.tsx';
 import type { Refund } from './refunds.ts';
 import { type ShopContact, WithContact } from './write-to-us.tsx';
 
+const OrderGift = lazy(() => import('./order-gift.tsx'));
+
 export type OrderEntryProps = {
   order: PastOrder;
   refunds: Refund[];
@@ -22,10 +25,12 @@ export type OrderEntryProps = {
   onCancel(order: PastOrder): void;
   /** Puts what is still sold of it into the cart. */
   onOrderAgain(order: PastOrder): void;
+  /** A gift: opens what it would be today, with its recipient. */
+  onSendAgain(order: PastOrder): void;
 };
 
 /** Not controlled: what the customer opened stays open, whatever is read again. */
-export function OrderEntry({ order, refunds, shop, onCancel, onOrderAgain }: OrderEntryProps) {
+export function OrderEntry({ order, refunds, shop, onCancel, onOrderAgain, onSendAgain }: OrderEntryProps) {
   const now = new Date();
   const whyNot = whyNotCancelable(order, now);
   return (
@@ -43,7 +48,10 @@ export function OrderEntry({ order, refunds, shop, onCancel, onOrderAgain }: Ord
           {order.status}
         </Badge>
         <span className={styles.total}>{formatPaise(order.totalPaise)}</span>
-        <span className={styles.standing}>{standingOf(order, now)}</span>
+        <span className={styles.standing}>
+          {order.gift && `Gift for ${order.gift.recipient} · `}
+          {standingOf(order, now)}
+        </span>
       </summary>
       <div className={styles.inside}>
         <div className={styles.progress}>
@@ -63,6 +71,11 @@ export function OrderEntry({ order, refunds, shop, onCancel, onOrderAgain }: Ord
           )}
         </div>
         <div className={styles.box}>
+          {order.gift && (
+            <Suspense>
+              <OrderGift gift={order.gift} />
+            </Suspense>
+          )}
           <ul className={styles.items} aria-label="Items">
             {order.items.map((item) => (
               <li key={`${item.name} ${item.sizeGrams}`}>
@@ -77,10 +90,16 @@ export function OrderEntry({ order, refunds, shop, onCancel, onOrderAgain }: Ord
             <Sum label="Total" amount={order.totalPaise} />
           </dl>
           <div className={styles.actions}>
-            {order.items.some(({ productId }) => productId !== null) && (
-              <Button size="small" onClick={() => onOrderAgain(order)}>
-                Order again
+            {order.gift ? (
+              <Button size="small" aria-haspopup="dialog" onClick={() => onSendAgain(order)}>
+                Send again
               </Button>
+            ) : (
+              order.items.some(({ productId, box }) => productId !== null || box !== null) && (
+                <Button size="small" onClick={() => onOrderAgain(order)}>
+                  Order again
+                </Button>
+              )
             )}
             <DocumentButtons order={order} />
           </div>
@@ -90,7 +109,7 @@ export function OrderEntry({ order, refunds, shop, onCancel, onOrderAgain }: Ord
   );
 }
 
-/** The entry on the page, to lead somebody to it. */
+/** The element of the entry, to scroll to. */
 export function orderElement(orderId: string): HTMLDetailsElement | null {
   return document.getElementById(`order-${orderId}`) as HTMLDetailsElement | null;
 }

@@ -17,6 +17,8 @@ export const orderOf = (some: Partial<PastOrder>): PastOrder => ({
   paymentStatus: 'paid',
   fulfilment: 'delivery',
   deliveryBy: null,
+  isChosenDay: false,
+  missedDay: null,
   courier: null,
   trackingNumber: null,
   trackingUrl: null,
@@ -24,6 +26,8 @@ export const orderOf = (some: Partial<PastOrder>): PastOrder => ({
   items: [],
   events: [],
   documents: [],
+  gift: null,
+  group: null,
   ...some,
 });
 

@@ -24,18 +24,24 @@ const row = (some: Partial<OrderRow>): OrderRow => ({
   payment_status: 'paid',
   fulfilment: 'delivery',
   delivery_by: '2026-11-18',
+  deliver_on: null,
+  missed_day: null,
   courier: null,
   tracking_number: null,
   tracking_url: null,
   cancel_reason: null,
   created_at: '2026-11-16 04:01:39.93+00',
   product_id: 9,
+  box_id: null,
+  contents: null,
   product_name: 'Besan Laddu',
   product_image: '/images/products/besan-laddu-960.webp',
   quantity: 2,
   size: 500,
   has_size: true,
   unit_price: '320.25',
+  group_id: null,
+  group_place: 0,
   ...some,
 });
 const event = (some: Partial<EventRow>): EventRow => ({
@@ -144,6 +150,7 @@ const history = (orders: PastOrder[], some: Partial<History> = {}): History => (
   refunds: [],
   hasOlder: false,
   count: orders.length,
+  linkedEntry: null,
   ...some,
 });
 const namesOf = (some: History) =>

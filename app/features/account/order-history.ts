@@ -1,7 +1,9 @@
 import type { Tone } from '#app/ui/badge.tsx';
 import type { Database } from '#database-types';
+import type { BoxLine } from '#domain/boxes/box.ts';
 import type { Size } from '#domain/cart/cart.ts';
 import { linePaise } from '#domain/cart/line-price.ts';
+import type { Gift } from '#domain/gifts/gift.ts';
 import { type Paise, paiseFromRupees } from '#domain/money.ts';
 import type { Fulfilment } from '#domain/orders/status.ts';
 import { withoutUndone } from '#domain/orders/undo.ts';
@@ -24,6 +26,8 @@ export type OrderItem = {
   sizeGrams: number | null;
   quantity: number;
   linePaise: Paise;
+  /** What it was filled with, to be ordered again; null: no box. */
+  box: Omit<BoxLine, 'quantity'> | null;
 };
 
 export type OrderEvent = { status: string; by: string; note: string; at: Date | null };
@@ -47,6 +51,10 @@ export type PastOrder = {
   fulfilment: Fulfilment;
   /** The beginning, in India, of the day it should be there. */
   deliveryBy: Date | null;
+  /** Chosen by the customer; otherwise it may come earlier. */
+  isChosenDay: boolean;
+  /** The day that was chosen first, for which the payment came too late. */
+  missedDay: Date | null;
   courier: string | null;
   trackingNumber: string | null;
   trackingUrl: string | null;
@@ -55,7 +63,21 @@ export type PastOrder = {
   /** Oldest first. */
   events: OrderEvent[];
   documents: OrderDocument[];
+  /** null: not a gift. */
+  gift: PastGift | null;
+  /** It stands for all recipients of a group; null: it is an order by itself. */
+  group: PastGroup | null;
 };
+
+export type PastGroup = {
+  id: string;
+  recipients: number;
+  totalPaise: Paise;
+  /** How many orders have each status. */
+  statuses: [status: string, orders: number][];
+};
+
+export type PastGift = Gift & { recipient: string; city: string };
 
 /** The lines grouped by order, newest order first. `sold` says which products can still be looked at. */
 export function pastOrdersFrom(
@@ -94,7 +116,9 @@ function orderFrom(row: OrderRow, order_id: string): PastOrder {
     status: row.status ?? '',
     paymentStatus: row.payment_status ?? '',
     fulfilment: row.fulfilment === 'pickup' ? 'pickup' : 'delivery',
-    deliveryBy: row.delivery_by ? instantFrom(`${row.delivery_by}T00:00:00+05:30`) : null,
+    deliveryBy: startOf(row.delivery_by),
+    isChosenDay: row.deliver_on !== null,
+    missedDay: startOf(row.missed_day),
     courier: row.courier,
     trackingNumber: row.tracking_number,
     trackingUrl: row.tracking_url,
@@ -102,8 +126,14 @@ function orderFrom(row: OrderRow, order_id: string): PastOrder {
     items: [],
     events: [],
     documents: [],
+    gift: null,
+    group: row.group_id
+      ? { id: row.group_id, recipients: 1, totalPaise: paiseFromRupees(row.total_amount ?? 0), statuses: [] }
+      : null,
   };
 }
+
+const startOf = (day: string | null): Date | null => (day ? instantFrom(`${day}T00:00:00+05:30`) : null);
 
 function itemFrom(row: OrderRow, sold: ReadonlySet<number>): OrderItem {
   const size = row.size ?? 500;
@@ -115,7 +145,14 @@ function itemFrom(row: OrderRow, sold: ReadonlySet<number>): OrderItem {
     sizeGrams: row.has_size ? size : null,
     quantity,
     linePaise: linePaise(paiseFromRupees(row.unit_price ?? 0), { size: size as Size, quantity }),
+    box: boxFrom(row),
   };
+}
+
+function boxFrom({ box_id, contents }: OrderRow): OrderItem['box'] {
+  const products = (contents as { products?: { product_id: number; pieces: number }[] } | null)?.products;
+  if (box_id === null || !Array.isArray(products)) return null;
+  return { boxId: box_id, contents: products.map(({ product_id, pieces }) => ({ productId: product_id, pieces })) };
 }
 
 /** The badge's class, as the owner named it. */
@@ -159,6 +196,8 @@ export type History = {
   hasOlder: boolean;
   /** Of all orders, also those not read yet. */
   count: number;
+  /** The entry of the order that a link leads to, where that is one recipient of a group. */
+  linkedEntry: string | null;
 };
 
 export type Entry = { kind: 'order'; order: PastOrder; refunds: Refund[] } | { kind: 'payment'; refund: Refund };

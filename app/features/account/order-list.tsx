@@ -1,21 +1,25 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Picture } from '#app/ui/picture.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { pictureSources } from '#domain/catalog/product-image.ts';
-import { CancelDialog } from './cancel-dialog.tsx';
+import { CancelDialog, type OrderToCancel } from './cancel-dialog.tsx';
+import { GroupEntry } from './group-entry.tsx';
 import type { CancelOutcome } from './order-data.ts';
 import { OrderEntry, orderElement } from './order-entry.tsx';
 import { entriesOf, type History, type PastOrder } from './order-history.ts';
 import styles from './order-list.module.css';
 import { PaymentEntry } from './payment-entry.tsx';
+import type { SendAgainDialogProps } from './send-again-dialog.tsx';
 import type { ShopContact } from './write-to-us.tsx';
 
-export type OrderListProps = {
+const SendAgainDialog = lazy(() => import('./send-again-dialog.tsx'));
+
+export type OrderListProps = Pick<SendAgainDialogProps, 'client' | 'userId' | 'sendAgain'> & {
   history: History;
-  /** What changed by itself, for screen readers. */
+  /** What changed without the customer's doing, for screen readers. */
   news: string;
   linkedOrder: string | null;
   shop: ShopContact;
@@ -27,13 +31,15 @@ export type OrderListProps = {
 
 export function OrderList(props: OrderListProps) {
   const { history, news, linkedOrder, shop, cancel, orderAgain, refresh, showOlder } = props;
-  const [asked, setAsked] = useState<PastOrder | null>(null);
+  const [asked, setAsked] = useState<OrderToCancel | null>(null);
+  const [resent, setResent] = useState<PastOrder | null>(null);
   const entries = entriesOf(history);
-  const isLinkKnown = history.orders.some(({ id }) => id === linkedOrder);
+  const linkedEntry = history.linkedEntry ?? linkedOrder;
+  const isLinkKnown = history.orders.some(({ id }) => id === linkedEntry);
 
   useEffect(() => {
-    if (linkedOrder && isLinkKnown) openEntry(linkedOrder);
-  }, [linkedOrder, isLinkKnown]);
+    if (linkedEntry && isLinkKnown) openEntry(linkedEntry);
+  }, [linkedEntry, isLinkKnown]);
 
   return (
     <>
@@ -52,13 +58,18 @@ export function OrderList(props: OrderListProps) {
           {entries.map((entry) =>
             entry.kind === 'order' ? (
               <li key={entry.order.id}>
-                <OrderEntry
-                  order={entry.order}
-                  refunds={entry.refunds}
-                  shop={shop}
-                  onCancel={setAsked}
-                  onOrderAgain={orderAgain}
-                />
+                {entry.order.group ? (
+                  <GroupEntry order={entry.order} group={entry.order.group} onCancel={setAsked} />
+                ) : (
+                  <OrderEntry
+                    order={entry.order}
+                    refunds={entry.refunds}
+                    shop={shop}
+                    onCancel={setAsked}
+                    onOrderAgain={orderAgain}
+                    onSendAgain={setResent}
+                  />
+                )}
               </li>
             ) : (
               <li key={entry.refund.id}>
@@ -70,6 +81,17 @@ export function OrderList(props: OrderListProps) {
       )}
       {history.hasOlder && <OlderOrders showOlder={showOlder} />}
       <CancelDialog order={asked} cancel={cancel} refresh={refresh} onClose={() => setAsked(null)} />
+      {resent && (
+        <Suspense>
+          <SendAgainDialog
+            order={resent}
+            userId={props.userId}
+            client={props.client}
+            sendAgain={props.sendAgain}
+            onClose={() => setResent(null)}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -74,7 +74,7 @@ test('what is picked up does not arrive', () => {
   expect(standingOf(order, now)).toBe('Packed, ready for you soon');
 });
 
-test('a delivered order says when, a status nobody knows says itself', () => {
+test('a delivered order says when, an unknown status is shown as it is', () => {
   const events = [{ status: 'Delivered', by: 'administrator', note: '', at: new Date('2026-11-14T04:00:00Z') }];
   expect(standingOf(orderOf({ status: 'Delivered', events }), now)).toBe('Delivered on Sat, 14 Nov');
   expect(standingOf(orderOf({ status: 'Returned' }), now)).toBe('Returned');

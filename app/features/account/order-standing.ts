@@ -2,7 +2,10 @@ import { type Fulfilment, nextStatuses, type OrderStatus } from '#domain/orders/
 import { formatWeekday } from '#domain/time.ts';
 import type { PastOrder } from './order-history.ts';
 
-type Standing = Pick<PastOrder, 'status' | 'paymentStatus' | 'fulfilment' | 'deliveryBy' | 'events'>;
+type Standing = Pick<
+  PastOrder,
+  'status' | 'paymentStatus' | 'fulfilment' | 'deliveryBy' | 'isChosenDay' | 'missedDay' | 'events'
+>;
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
@@ -48,11 +51,15 @@ export function standingOf(order: Standing, now: Date): string {
 }
 
 /** When it should be there, while it is not. */
-export function arrivalOf({ status, fulfilment, deliveryBy }: Standing, now: Date): string | null {
+export function arrivalOf(order: Standing, now: Date): string | null {
+  const { status, fulfilment, deliveryBy, isChosenDay, missedDay } = order;
   if (fulfilment !== 'delivery' || !deliveryBy || !isUnderWay(status)) return null;
   const day = formatWeekday(deliveryBy);
+  const missed = missedDay ? `: your payment came too late for ${formatWeekday(missedDay)}` : '';
   const isLate = now.getTime() >= deliveryBy.getTime() + dayMilliseconds;
-  return isLate ? `It was due by ${day}; we are sorry for the delay` : `Arrives by ${day}`;
+  return isLate
+    ? `It was due by ${day}; we are sorry for the delay`
+    : `Arrives ${isChosenDay ? 'on' : 'by'} ${day}${missed}`;
 }
 
 export function isCancelable({ status, fulfilment }: Pick<Standing, 'status' | 'fulfilment'>): boolean {

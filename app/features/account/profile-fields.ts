@@ -1,56 +1,23 @@
-import { isMobile, isPincode, type Profile } from '#domain/profile.ts';
+import { longest as longestOfPerson, personErrors, tidiedPerson } from '#domain/addresses/address-fields.ts';
+import type { Profile } from '#domain/profile.ts';
 
 /** What the form holds: the profile's row with the full name. */
 export type ProfileFields = Profile & { fullName: string };
 export type FieldErrors = Partial<Record<keyof ProfileFields, string>>;
 
-/** As long as the database keeps them. */
-export const longest: Record<keyof ProfileFields, number> = {
-  fullName: 80,
-  phone: 20,
-  buildingNo: 120,
-  street: 200,
-  city: 80,
-  state: 80,
-  zip: 12,
-};
+const { name: longestName, ...longestParts } = longestOfPerson;
 
-/** What people type, as the database wants it: '098765 43210' and '९८७६५ ४३२१०' are numbers too. */
-export function tidied(fields: ProfileFields): ProfileFields {
-  return {
-    fullName: oneLine(fields.fullName),
-    phone: tidiedPhone(fields.phone),
-    buildingNo: oneLine(fields.buildingNo),
-    street: oneLine(fields.street),
-    city: oneLine(fields.city),
-    state: oneLine(fields.state),
-    zip: westernDigits(fields.zip).replace(/[\s-]/g, ''),
-  };
+/** As long as the database keeps them. */
+export const longest: Record<keyof ProfileFields, number> = { fullName: longestName, ...longestParts };
+
+/** What people type, as the database wants it. */
+export function tidied({ fullName, ...parts }: ProfileFields): ProfileFields {
+  const { name, ...tidy } = tidiedPerson({ name: fullName, ...parts });
+  return { fullName: name, ...tidy };
 }
 
 /** Nothing has to be filled in; what is there has to be right. Expects tidied fields. */
-export function fieldErrors(fields: ProfileFields): FieldErrors {
-  const errors: FieldErrors = {};
-  for (const name of Object.keys(longest) as (keyof ProfileFields)[]) {
-    if ([...fields[name]].length > longest[name]) errors[name] = `Use at most ${longest[name]} characters.`;
-  }
-  if (fields.phone !== '' && !isMobile(fields.phone)) {
-    errors.phone = 'Enter a 10-digit Indian mobile number, such as 98765 43210.';
-  }
-  if (fields.zip !== '' && !isPincode(fields.zip)) errors.zip = 'Enter a 6-digit pincode, such as 400028.';
-  return errors;
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll('\0', '').replace(/\s+/g, ' ').trim();
-}
-
-function tidiedPhone(text: string): string {
-  const digits = westernDigits(text).replace(/[\s().-]/g, '');
-  if (/^0[6-9]\d{9}$/.test(digits)) return digits.slice(1);
-  return /^91[6-9]\d{9}$/.test(digits) ? `+${digits}` : digits;
-}
-
-function westernDigits(text: string): string {
-  return text.replace(/[०-९]/g, (digit) => String(digit.charCodeAt(0) - 0x0966));
+export function fieldErrors({ fullName, ...parts }: ProfileFields): FieldErrors {
+  const { name, ...errors } = personErrors({ name: fullName, ...parts });
+  return name ? { fullName: name, ...errors } : errors;
 }

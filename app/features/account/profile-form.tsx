@@ -1,5 +1,6 @@
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { controlProps, Field } from '#app/ui/field.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { indianStates, unionTerritories } from '#domain/indian-states.ts';
 import { addressWarning } from '#domain/profile.ts';
@@ -58,9 +59,10 @@ export function ProfileForm({ email, stored, wayBack, save }: ProfileFormProps) 
   }
 
   const input = (name: FieldName, label: string, autoComplete: string, more: React.ComponentProps<'input'> = {}) => (
-    <Field name={name} label={label} error={errors[name]}>
+    <Field label={label} className={classOf(name)} {...notesOf(name, errors)}>
       <input
-        {...fieldProps(name, errors)}
+        {...controlProps(notesOf(name, errors))}
+        name={name}
         autoComplete={autoComplete}
         maxLength={longest[name]}
         value={fields[name]}
@@ -74,15 +76,15 @@ export function ProfileForm({ email, stored, wayBack, save }: ProfileFormProps) 
     <form ref={form} className={styles.form} onSubmit={submit} noValidate>
       <AddressNotice fields={kept} />
       {input('fullName', 'Full name', 'name')}
-      <Field name="email" label="Email" hint="From the account you sign in with.">
-        <input id="profile-email" type="email" value={email} readOnly aria-describedby="profile-email-hint" />
+      <Field label="Email" className={styles.field} {...emailNotes}>
+        <input {...controlProps(emailNotes)} type="email" value={email} readOnly />
       </Field>
       {input('phone', 'Phone', 'tel', { type: 'tel', inputMode: 'tel' })}
       <h3 className={styles.group}>Delivery address</h3>
       {input('buildingNo', 'Building or apartment', 'address-line1')}
       {input('street', 'Street', 'address-line2')}
       {input('city', 'City', 'address-level2')}
-      <Field name="state" label="State" error={errors.state}>
+      <Field label="State" className={classOf('state')} {...notesOf('state', errors)}>
         <StateSelect value={fields.state} onChange={(state) => change('state', state)} errors={errors} />
       </Field>
       {input('zip', 'ZIP (pincode)', 'postal-code', { inputMode: 'numeric' })}
@@ -114,36 +116,13 @@ function AddressNotice({ fields }: { fields: ProfileFields }) {
   );
 }
 
-type FieldProps = { name: string; label: string; error?: string | undefined; hint?: string; children: ReactNode };
+const emailNotes = { id: 'profile-email', hint: 'From the account you sign in with.' };
+const fieldNames = ['fullName', 'email', 'phone', 'buildingNo', 'street', 'city', 'state', 'zip'] as const;
+/** Half as wide as the form where there is room. */
+const halves: readonly string[] = ['phone', 'city', 'state', 'zip'];
 
-function Field({ name, label, error, hint, children }: FieldProps) {
-  return (
-    <div className={styles.field} data-field={name}>
-      <label htmlFor={`profile-${name}`}>{label}</label>
-      {children}
-      {hint && (
-        <p id={`profile-${name}-hint`} className={styles.hint}>
-          {hint}
-        </p>
-      )}
-      {error && (
-        <p id={`profile-${name}-error`} className={styles.error}>
-          {error}
-        </p>
-      )}
-    </div>
-  );
-}
-
-function fieldProps(name: FieldName, errors: FieldErrors) {
-  const wrong = errors[name] !== undefined;
-  return {
-    id: `profile-${name}`,
-    name,
-    'aria-invalid': wrong || undefined,
-    'aria-describedby': wrong ? `profile-${name}-error` : undefined,
-  };
-}
+const classOf = (name: string) => (halves.includes(name) ? `${styles.field} ${styles.half}` : `${styles.field}`);
+const notesOf = (name: FieldName, errors: FieldErrors) => ({ id: `profile-${name}`, error: errors[name] });
 
 type StateSelectProps = { value: string; errors: FieldErrors; onChange(state: string): void };
 
@@ -152,7 +131,8 @@ function StateSelect({ value, errors, onChange }: StateSelectProps) {
   const options = (names: readonly string[]) => names.map((name) => <option key={name}>{name}</option>);
   return (
     <select
-      {...fieldProps('state', errors)}
+      {...controlProps(notesOf('state', errors))}
+      name="state"
       autoComplete="address-level1"
       value={value}
       onChange={(event) => onChange(event.target.value)}
@@ -171,8 +151,11 @@ export function ProfileFormSkeleton() {
     <div className={styles.form} aria-busy="true">
       <p className="visually-hidden">Loading your profile…</p>
       <Skeleton className={styles.noticeToCome} />
-      {['fullName', 'email', 'phone', 'buildingNo', 'street', 'city', 'state', 'zip'].map((name) => (
-        <Skeleton key={name} className={styles.fieldToCome} data-field={name} />
+      {fieldNames.map((name) => (
+        <Skeleton
+          key={name}
+          className={halves.includes(name) ? `${styles.fieldToCome} ${styles.half}` : styles.fieldToCome}
+        />
       ))}
     </div>
   );

@@ -9,7 +9,7 @@ type Read = History & { cursor: Cursor; newestEvent: number };
 
 export type OrderHistory = {
   loaded: Loaded<History>;
-  /** What changed by itself, for screen readers. */
+  /** What changed without the customer's doing, for screen readers. */
   news: string;
   /** After a failure: from the beginning. */
   reload(): void;

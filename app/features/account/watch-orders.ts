@@ -23,7 +23,7 @@ export function watchOrders(
       ({ new: row }) => event(row.order_id),
     );
   let left = false;
-  // Without a token it would hear nothing; whoever comes back to the page reads again anyway.
+  // Without a token no change would arrive; returning to the page reads again anyway.
   client.realtime.setAuth().then(
     () => left || channel.subscribe((state) => state === 'SUBSCRIBED' && connected()),
     () => {},

@@ -19,7 +19,7 @@ function storedBasket(): Basket {
   return isEmpty ? emptyBasket : { cart, checkout };
 }
 
-/** For `storeBasket` alone, which has changed the cookies. */
+/** For `storeBasket`, which has changed the cookies, and for boxes, which the badge counts as well. */
 export function showBasket(next: Basket): void {
   basket = next;
   tell();
@@ -38,7 +38,7 @@ function tell(): void {
 // Another tab may have changed the cookies while this one was away.
 const returns = ['focus', 'pageshow', 'visibilitychange'];
 
-function subscribe(listener: () => void): () => void {
+function listen(listener: () => void): () => void {
   if (listeners.size === 0) for (const event of returns) window.addEventListener(event, refreshBasket);
   listeners.add(listener);
   return () => {
@@ -49,5 +49,5 @@ function subscribe(listener: () => void): () => void {
 
 /** The server knows no cookies: pages are the same for everybody. */
 export function useBasket(): Basket {
-  return useSyncExternalStore(subscribe, currentBasket, () => emptyBasket);
+  return useSyncExternalStore(listen, currentBasket, () => emptyBasket);
 }

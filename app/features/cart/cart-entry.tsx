@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { Button, IconButton } from '#app/ui/button.tsx';
-import type { CartEntry as Entry, Size } from '#domain/cart/cart.ts';
+import type { Size } from '#domain/cart/cart.ts';
+import type { CartEntry as Entry } from '#domain/cart/cart-lists.ts';
 import { CartLine, RemoveIcon } from './cart-line.tsx';
 import { setCartQuantity, toCheckout } from './cart-moves.ts';
 import type { CartProduct } from './cart-products.ts';

@@ -1,4 +1,5 @@
 import { toast } from '#app/ui/toast.tsx';
+import { type BoxLine, boxKey } from '#domain/boxes/box.ts';
 import { type Basket, type CartLine, linesOf, maxQuantity, type Size, withQuantity } from '#domain/cart/cart.ts';
 import { cartMapFromCookies } from '#domain/cart/cart-cookies.ts';
 import {
@@ -9,7 +10,10 @@ import {
   removeFromCheckout,
 } from '#domain/cart/move-lines.ts';
 import { withoutBought } from '#domain/checkout/bought-lines.ts';
+import { isBox, isProduct, type OrderLine } from '#domain/checkout/order-line.ts';
 import { currentBasket, storeBasket } from './basket.ts';
+import { allBoxesToCheckout, takeBoughtBoxes } from './box-moves.ts';
+import { currentBoxes } from './box-state.ts';
 
 const refusals = {
   'no-size': ['warning', 'Please select a size first.'],
@@ -51,9 +55,11 @@ function sayStayed(stayed: number): void {
 }
 
 /** Everything that can be bought now, in one press. */
-export function allToCheckout(mayMove: (line: CartLine) => boolean): void {
-  const { basket, moved, stayed } = moveAllToCheckout(storedBasket(), mayMove);
+export function allToCheckout(mayMove: (line: CartLine) => boolean, boxes: readonly BoxLine[] = []): void {
+  const { basket, moved: movedLines, stayed } = moveAllToCheckout(storedBasket(), mayMove);
   if (!store(basket)) return;
+  const keys = new Set(boxes.map(boxKey));
+  const moved = movedLines + (boxes.length > 0 ? allBoxesToCheckout((line) => keys.has(boxKey(line))) : 0);
   if (moved === 1) toast('success', 'Item moved to checkout successfully!');
   if (moved > 1) toast('success', `${moved} items moved to checkout.`);
   sayStayed(stayed);
@@ -89,12 +95,13 @@ export function recheckCheckout(): 'same' | 'changed' | 'empty' {
   const basket = storedBasket();
   storeBasket(basket);
   const lines = linesOf(basket.checkout);
-  if (lines.length === 0) return 'empty';
+  if (lines.length === 0 && currentBoxes().checkout.length === 0) return 'empty';
   return JSON.stringify(lines) === seen ? 'same' : 'changed';
 }
 
 /** What was bought leaves the checkout list, and nothing else does. */
-export function takeBought(bought: readonly CartLine[]): void {
+export function takeBought(bought: readonly OrderLine[]): void {
   const { cart, checkout } = storedBasket();
-  storeBasket({ cart, checkout: withoutBought(checkout, bought) });
+  storeBasket({ cart, checkout: withoutBought(checkout, bought.filter(isProduct)) });
+  takeBoughtBoxes(bought.filter(isBox));
 }

@@ -1,22 +1,28 @@
-import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useSession } from '#app/backend/session.tsx';
 import { useHydrated } from '#app/ui/after-hydration.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FailedState } from '#app/ui/empty-state.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { ThumbBar } from '#app/ui/thumb-bar.tsx';
-import { type CartLine, entriesOf, linesOf, withoutUnavailable } from '#domain/cart/cart.ts';
+import { type CartLine, linesOf } from '#domain/cart/cart.ts';
+import { entriesOf, withoutUnavailable } from '#domain/cart/cart-lists.ts';
 import { subtotalPaise } from '#domain/cart/line-price.ts';
 import { totalGrams } from '#domain/cart/line-weight.ts';
-import { formatPaise, type Paise } from '#domain/money.ts';
+import type { OrderLine } from '#domain/checkout/order-line.ts';
+import { formatPaise, type Paise, paise } from '#domain/money.ts';
 import { storeBasket } from './basket.ts';
 import { useBasket } from './basket-state.ts';
+import { useBoxes } from './box-state.ts';
 import { CartEntry } from './cart-entry.tsx';
 import { allToCheckout } from './cart-moves.ts';
 import styles from './cart-page.module.css';
 import { useCartProducts } from './cart-products.ts';
 import { CheckoutEntry } from './checkout-entry.tsx';
 import { EmptyCart } from './empty-cart.tsx';
+import { isHeldBack, type PricedBoxes } from './priced-boxes.ts';
+
+const BoxEntries = lazy(() => import('./box-entries.tsx'));
 
 const choose = 'Choose what to buy now. The rest stays saved for 7 days.';
 const allInCheckout = 'Everything is in the checkout.';
@@ -24,7 +30,7 @@ const allInCheckout = 'Everything is in the checkout.';
 /** What can be bought of the checkout list. */
 export type CheckoutList = {
   /** null while their products load. */
-  lines: CartLine[] | null;
+  lines: OrderLine[] | null;
   goodsPaise: Paise | null;
   canBePickedUp: boolean;
   /** What is about to be bought; while that is nothing, what waits in the cart. */
@@ -36,6 +42,8 @@ export type CheckoutList = {
 export type CartPageProps = {
   /** Why a product cannot be bought as things are, by its id. */
   problems: ReadonlyMap<number, string>;
+  /** The same for boxes, by their key. */
+  boxProblems: ReadonlyMap<string, string>;
   /** Stands below the checkout list: the cart knows nothing of paying. */
   checkout(list: CheckoutList): ReactNode;
 };
@@ -44,7 +52,7 @@ export type CartPageProps = {
  * The server does not read the cart's cookies. It sends the heading and the lead, which is the largest paint; the browser
  * renders the lists in slices after hydration.
  */
-export function CartPage({ checkout: belowCheckout, problems }: CartPageProps) {
+export function CartPage({ checkout: belowCheckout, problems, boxProblems }: CartPageProps) {
   const { config } = useSession();
   const isRead = useDeferredValue(useHydrated());
   const stored = useBasket();
@@ -54,6 +62,8 @@ export function CartPage({ checkout: belowCheckout, problems }: CartPageProps) {
   const checkout = withoutUnavailable(stored.checkout, products.isSold);
   const [vanished, setVanished] = useState(0);
   const [announced, setAnnounced] = useState('');
+  const boxes = useBoxes();
+  const [priced, setPriced] = useState<PricedBoxes | null>(null);
   const { heading, checkoutHeading, actingIn } = useFocusAfterRemoval();
 
   useEffect(() => {
@@ -65,22 +75,47 @@ export function CartPage({ checkout: belowCheckout, problems }: CartPageProps) {
   const notice = vanishedNotice(vanished);
   const cartEntries = entriesOf(cart);
   const checkoutLines = linesOf(checkout);
-  const isEmpty = cartEntries.length === 0 && checkoutLines.length === 0;
+  const isNothingWaiting = cartEntries.length === 0 && boxes.cart.length === 0;
+  const isNothingToBuy = checkoutLines.length === 0 && boxes.checkout.length === 0;
+  const isEmpty = isNothingWaiting && isNothingToBuy;
   if (isRead && isEmpty) return <EmptyCart notice={notice} heading={heading} />;
 
-  const isLoaded = checkoutLines.every(({ productId }) => products.find(productId));
+  const isLoaded =
+    checkoutLines.every(({ productId }) => products.find(productId)) &&
+    (boxes.checkout.length === 0 || priced !== null);
   const buyable = checkoutLines.filter(({ productId }) => products.find(productId)?.available !== false);
-  const parcel = buyable.length > 0 ? buyable : linesOf(cart);
+  const buyableBoxes = priced?.buyable ?? [];
+  const isBuying = buyable.length + buyableBoxes.length > 0;
+  const parcel = isBuying ? buyable : linesOf(cart);
+  const parcelBoxes = isBuying ? buyableBoxes : boxes.cart;
+  const parcelGrams = totalGrams(parcel, products.find);
   const mayMove = ({ productId }: CartLine) => products.find(productId)?.available === true && !problems.has(productId);
   const movable = linesOf(cart).filter(mayMove);
-  const isNothingToBuy = checkoutLines.length === 0;
+  const movableBoxes = priced?.movable.filter((line) => !isHeldBack(boxProblems)(line)) ?? [];
+  const entryCount = cartEntries.length + boxes.cart.length;
+  const goodsOf = (some: CartLine[], someBoxes: PricedBoxes['buyable']) => {
+    const goods = subtotalPaise(some, (id) => products.find(id)?.pricePaise);
+    if (goods === null || (someBoxes.length > 0 && !priced)) return null;
+    return paise(goods + (priced?.goodsPaise(someBoxes) ?? 0));
+  };
+  const boxEntries = (list: 'cart' | 'checkout') =>
+    boxes[list].length > 0 && (
+      <Suspense>
+        <BoxEntries
+          list={list}
+          problems={boxProblems}
+          onPriced={setPriced}
+          onRemoved={(what) => setAnnounced(`${what} removed from the ${list}.`)}
+        />
+      </Suspense>
+    );
   return (
     <main className={styles.page} data-above-bar aria-busy={!isRead || undefined}>
       <h1 className={styles.title} ref={heading} tabIndex={-1}>
         Your cart
       </h1>
       <p className={styles.lead} role="status">
-        {notice ?? (isRead && cartEntries.length === 0 ? allInCheckout : choose)}
+        {notice ?? (isRead && isNothingWaiting ? allInCheckout : choose)}
       </p>
       <p className="visually-hidden" role="status">
         {announced}
@@ -94,31 +129,34 @@ export function CartPage({ checkout: belowCheckout, problems }: CartPageProps) {
           retry={products.retry}
         />
       ) : (
-        <div className={styles.columns} data-all-in-checkout={cartEntries.length === 0 ? '' : undefined}>
-          {cartEntries.length > 0 && (
+        <div className={styles.columns} data-all-in-checkout={isNothingWaiting ? '' : undefined}>
+          {!isNothingWaiting && (
             <section aria-labelledby="cart-list" onClickCapture={actingIn('cart')}>
               <div className={styles.listHead}>
                 <h2 id="cart-list">Cart</h2>
-                {cartEntries.length > 1 && movable.length > 0 && (
+                {entryCount > 1 && movable.length + movableBoxes.length > 0 && (
                   <MoveAll
                     isNextStep={isNothingToBuy}
-                    goodsPaise={subtotalPaise(movable, (id) => products.find(id)?.pricePaise)}
-                    onMove={() => allToCheckout(mayMove)}
+                    goodsPaise={goodsOf(movable, movableBoxes)}
+                    onMove={() => allToCheckout(mayMove, movableBoxes)}
                   />
                 )}
               </div>
-              <ul aria-labelledby="cart-list">
-                {cartEntries.map((entry) => (
-                  <CartEntry
-                    key={entry.productId}
-                    entry={entry}
-                    product={products.find(entry.productId)}
-                    problem={problems.get(entry.productId)}
-                    isNextStep={isNothingToBuy && cartEntries.length === 1}
-                    onRemoved={(what) => setAnnounced(`${what} removed from the cart.`)}
-                  />
-                ))}
-              </ul>
+              {cartEntries.length > 0 && (
+                <ul aria-labelledby="cart-list">
+                  {cartEntries.map((entry) => (
+                    <CartEntry
+                      key={entry.productId}
+                      entry={entry}
+                      product={products.find(entry.productId)}
+                      problem={problems.get(entry.productId)}
+                      isNextStep={isNothingToBuy && entryCount === 1}
+                      onRemoved={(what) => setAnnounced(`${what} removed from the cart.`)}
+                    />
+                  ))}
+                </ul>
+              )}
+              {boxEntries('cart')}
             </section>
           )}
           <section className={styles.checkout} aria-labelledby="checkout-list" onClickCapture={actingIn('checkout')}>
@@ -128,27 +166,36 @@ export function CartPage({ checkout: belowCheckout, problems }: CartPageProps) {
             {isNothingToBuy ? (
               <p className={styles.nothing}>Nothing here yet. Move items here to buy them.</p>
             ) : (
-              <ul aria-labelledby="checkout-list">
-                {checkoutLines.map((line) => (
-                  <CheckoutEntry
-                    key={`${line.productId}-${line.size}`}
-                    line={line}
-                    product={products.find(line.productId)}
-                    problem={problems.get(line.productId)}
-                  />
-                ))}
-              </ul>
+              checkoutLines.length > 0 && (
+                <ul aria-labelledby="checkout-list">
+                  {checkoutLines.map((line) => (
+                    <CheckoutEntry
+                      key={`${line.productId}-${line.size}`}
+                      line={line}
+                      product={products.find(line.productId)}
+                      problem={problems.get(line.productId)}
+                    />
+                  ))}
+                </ul>
+              )
             )}
+            {boxEntries('checkout')}
             <div className={styles.below}>
               {belowCheckout({
-                productIds: idsOf(parcel),
-                grams: totalGrams(parcel, products.find),
-                lines: isLoaded ? buyable : null,
-                goodsPaise: subtotalPaise(
+                productIds: [
+                  ...new Set([
+                    ...idsOf(parcel),
+                    ...parcelBoxes.flatMap(({ contents }) => contents.map(({ productId }) => productId)),
+                  ]),
+                ],
+                grams: parcelGrams === null ? null : parcelGrams + (priced?.grams(parcelBoxes) ?? 0),
+                lines: isLoaded ? [...buyable, ...buyableBoxes] : null,
+                goodsPaise: goodsOf(
                   buyable.filter(({ productId }) => !problems.has(productId)),
-                  (id) => products.find(id)?.pricePaise,
+                  buyableBoxes.filter((line) => !isHeldBack(boxProblems)(line)),
                 ),
                 canBePickedUp:
+                  buyableBoxes.length === 0 &&
                   buyable.length > 0 &&
                   buyable.every(({ productId }) => products.find(productId)?.category === 'Takeaway'),
               })}

@@ -104,7 +104,7 @@ export async function loadCategories({ read }: ShopContext): Promise<{ category:
 
 export type Found = { found: number; total: number; products: Product[]; nearest: Product[] };
 
-/** What fits the words somebody typed. What nobody can find is counted for the owner, without anybody waiting for it. */
+/** Search results. Searches without a result are counted for the owner; the visitor does not wait for that. */
 export async function loadSearch(shop: ShopContext, view: ShopView & { q: string }): Promise<Found> {
   const { from, to } = priceRange(view.price);
   const args = {
@@ -159,7 +159,7 @@ export async function loadProductByName({ read }: ShopContext, name: string): Pr
 
 export type SitemapProduct = { id: number; changedAt: string };
 
-/** Every product that is listed, and when somebody last changed it. */
+/** Every listed product with the time of its last change. */
 export async function loadSitemapProducts({ read }: ShopContext): Promise<SitemapProduct[]> {
   const rows = await call(read, sitemapProducts, {});
   return rows.map((row) => ({ id: row.Id, changedAt: new Date(row.updated_at).toISOString() }));

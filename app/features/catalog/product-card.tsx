@@ -52,7 +52,7 @@ export function ProductCard({
           width={480}
           height={480}
           loading={eager ? 'eager' : 'lazy'}
-          fetchPriority={eager ? 'high' : 'auto'}
+          fetchPriority={eager ? 'high' : undefined}
         />
         {badge && <span className={styles.tag}>{badge}</span>}
         {product.isPopular && <span className={styles.popular}>Popular</span>}
@@ -75,8 +75,8 @@ export function ProductCard({
           <>
             <Stars rating={product.rating} />
             <span>
-              ({product.reviewCount}
-              <span className="visually-hidden"> {product.reviewCount === 1 ? 'review' : 'reviews'}</span>)
+              {`(${product.reviewCount}`}
+              <span className="visually-hidden">{product.reviewCount === 1 ? ' review' : ' reviews'}</span>)
             </span>
           </>
         ) : (
@@ -93,18 +93,7 @@ export function ProductCard({
               value={product.id}
               className={styles.add}
               aria-label={`Add ${product.name} to Cart`}
-            >
-              <svg
-                viewBox="0 0 24 24"
-                width="20"
-                height="20"
-                stroke="currentColor"
-                strokeWidth="1.8"
-                aria-hidden="true"
-              >
-                <path d="M12 5v14M5 12h14" strokeLinecap="round" />
-              </svg>
-            </button>
+            />
           </form>
         )}
         {onNotify && !product.available && (

@@ -9,7 +9,7 @@ import { ShopFilters } from './shop-filters.tsx';
 import { type CardParts, Cards, Nothing } from './shop-sections.tsx';
 
 // Seldom needed, so its code is not in everybody's way.
-const NothingFound = lazyPart<NothingFoundProps>(() => import('./nothing-found.tsx'));
+const NothingFound = lazyPart<NothingFoundProps>(() => import('./nothing-found.tsx'), [styles]);
 
 export type SearchResultsProps = {
   view: ShopView;

@@ -69,7 +69,7 @@ export function ShopFilters({ view, ownCategories, total, children }: ShopFilter
         className={styles.menu}
         onToggle={(event) => {
           setSheetOpen(event.newState === 'open');
-          // Told a moment later: whoever was quicker is in it already.
+          // After hydration: the visitor may be in the field already.
           if (event.newState === 'open' && !menu.current?.matches(':focus-within')) title.current?.focus();
         }}
       >

@@ -11,32 +11,18 @@ export function AwkwardChoices({ cases, disabled, onChange }: AwkwardChoicesProp
       <summary>Test scenarios</summary>
       <fieldset disabled={disabled}>
         <legend className="visually-hidden">Choose what happens</legend>
-        <label>
-          Payment notice to the shop
-          <select
-            value={cases.webhook}
-            onChange={(event) => change({ webhook: event.target.value as AwkwardCases['webhook'] })}
-          >
-            {Object.entries(webhookWishes).map(([wish, name]) => (
-              <option key={wish} value={wish}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Payment is captured
-          <select
-            value={cases.capture}
-            onChange={(event) => change({ capture: event.target.value as AwkwardCases['capture'] })}
-          >
-            {Object.entries(captureWishes).map(([wish, name]) => (
-              <option key={wish} value={wish}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Wish
+          label="Payment notice to the shop"
+          names={webhookWishes}
+          value={cases.webhook}
+          onChange={(webhook) => change({ webhook })}
+        />
+        <Wish
+          label="Payment is captured"
+          names={captureWishes}
+          value={cases.capture}
+          onChange={(capture) => change({ capture })}
+        />
         <label>
           <input type="checkbox" checked={cases.hang} onChange={(event) => change({ hang: event.target.checked })} />
           No response to the browser
@@ -51,5 +37,27 @@ export function AwkwardChoices({ cases, disabled, onChange }: AwkwardChoicesProp
         </label>
       </fieldset>
     </details>
+  );
+}
+
+type WishProps<Name extends string> = {
+  label: string;
+  names: Record<Name, string>;
+  value: Name;
+  onChange(wish: Name): void;
+};
+
+function Wish<Name extends string>({ label, names, value, onChange }: WishProps<Name>) {
+  return (
+    <label>
+      {label}
+      <select value={value} onChange={(event) => onChange(event.target.value as Name)}>
+        {Object.entries<string>(names).map(([wish, name]) => (
+          <option key={wish} value={wish}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

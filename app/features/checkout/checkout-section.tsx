@@ -1,31 +1,40 @@
-import { useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
+import { mayHaveSession } from '#app/backend/stored-session.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { ThumbBar } from '#app/ui/thumb-bar.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import type { CartLine } from '#domain/cart/cart.ts';
 import { purchaseMessages } from '#domain/checkout/messages.ts';
+import type { OrderLine } from '#domain/checkout/order-line.ts';
 import type { LineProblem } from '#domain/checkout/quote-available-lines.ts';
 import { formatPaise, type Paise } from '#domain/money.ts';
 import type { Fulfilment } from '#domain/orders/status.ts';
 import { AmountRows } from './amount-rows.tsx';
 import styles from './checkout-section.module.css';
 import { FulfilmentChoice } from './fulfilment-choice.tsx';
+import { GiftSwitch } from './gift-switch.tsx';
+import { type DayToChoose, ParcelDay } from './parcel-day.tsx';
 import type { TakeBought } from './payment-notes.ts';
 import { type PurchaseStep, purchase } from './purchase.ts';
 import { TotalsNote } from './totals-note.tsx';
+import { useParcel } from './use-parcel.ts';
 import { useTotals } from './use-totals.ts';
+
+const AddressDialog = lazy(() => import('./address-dialog.tsx'));
 
 export type CheckoutSectionProps = {
   /** What can be bought of the checkout list; null while its products load. */
-  lines: readonly CartLine[] | null;
+  lines: readonly OrderLine[] | null;
   /** What they cost by themselves, before tax and shipping. */
   goodsPaise: Paise | null;
   /** Lines that cannot be bought as things are; the totals are those of the others. */
   onHeldBack(lines: readonly LineProblem[]): void;
   canBePickedUp: boolean;
   counterAddress: string;
+  shopName: string;
+  /** Where the delivery day is chosen. */
+  dayChoice(choice: DayToChoose): ReactNode;
   /** Reads the list again: another tab may have changed it. */
   recheck(): 'same' | 'changed' | 'empty';
   takeBought: TakeBought;
@@ -47,7 +56,14 @@ export function CheckoutSection(props: CheckoutSectionProps) {
   const [chosen, setChosen] = useState<Fulfilment>('pickup');
   // Takeaway is eaten the same day: most people come for it.
   const fulfilment = canBePickedUp ? chosen : 'delivery';
-  const totals = useTotals(props.lines, fulfilment);
+  const parcel = useParcel();
+  const [isChoosing, setChoosing] = useState(false);
+  // In its place before it is known who is logged in: what is below stays where it is.
+  const mayBeGift = session.who !== null || (session.state !== 'visitor' && mayHaveSession());
+  const to = fulfilment === 'delivery' ? parcel.to : null;
+  const [chosenDay, setChosenDay] = useState<string | null>(null);
+  const deliveryOn = fulfilment === 'delivery' ? chosenDay : null;
+  const totals = useTotals(parcel.isReady ? props.lines : null, fulfilment, { to, deliveryOn });
   const { lines, heldBack } = totals;
   useEffect(() => onHeldBack(heldBack), [heldBack, onHeldBack]);
   const amounts =
@@ -56,16 +72,19 @@ export function CheckoutSection(props: CheckoutSectionProps) {
       : totals.amounts;
   const [step, setStep] = useState<PurchaseStep | null>(null);
   // Nothing of it goes to that address: pressing would only say so again.
-  const isRefused = totals.problem?.reason === 'failed' && totals.problem.isAddress === true;
+  const { problem } = totals;
+  const isRefused = problem?.reason === 'failed' && (problem.isAddress === true || problem.isDay === true);
 
   async function buy() {
     if (step || !lines) return;
     const list = recheck();
     if (list === 'empty') return toast('error', purchaseMessages.emptied);
     if (list === 'changed') return toast('info', purchaseMessages.listChanged);
+    const gift = fulfilment === 'delivery' ? parcel.checked() : null;
+    if (gift === undefined) return;
     const mayBePaid = await purchase({
       session,
-      wanted: { source: 'cart', lines, fulfilment },
+      wanted: { source: 'cart', lines, fulfilment, deliveryOn, to, gift },
       agreed: totals.quote,
       onQuote: totals.show,
       onStep: setStep,
@@ -73,14 +92,39 @@ export function CheckoutSection(props: CheckoutSectionProps) {
       takeBought,
     });
     setStep(null);
-    if (!mayBePaid) followPayments();
+    if (mayBePaid) parcel.clear();
+    else followPayments();
   }
 
   return (
     <div className={styles.section}>
       {canBePickedUp && <FulfilmentChoice chosen={fulfilment} onChange={setChosen} />}
+      {mayBeGift && fulfilment === 'delivery' && props.lines?.length !== 0 && (
+        <GiftSwitch
+          {...parcel}
+          isDisabled={session.who === null}
+          shopName={props.shopName}
+          recipient={to?.name ?? null}
+          onChangeAddress={() => setChoosing(true)}
+        />
+      )}
+      {fulfilment === 'delivery' && (
+        <ParcelDay totals={totals} to={to} chosen={deliveryOn} onChoose={setChosenDay} dayChoice={props.dayChoice} />
+      )}
       <AmountRows amounts={amounts} isBusy={totals.isBusy} />
-      <TotalsNote totals={totals} fulfilment={fulfilment} counterAddress={props.counterAddress} />
+      <TotalsNote
+        totals={totals}
+        fulfilment={fulfilment}
+        to={to}
+        isChosenDay={deliveryOn !== null}
+        onChangeAddress={() => setChoosing(true)}
+        counterAddress={props.counterAddress}
+      />
+      {isChoosing && (
+        <Suspense>
+          <AddressDialog parcel={parcel} own={totals.customer} onClose={() => setChoosing(false)} />
+        </Suspense>
+      )}
       <div className={styles.buying}>
         <ButtonLink to="/shop">Shop More</ButtonLink>
         <ThumbBar
@@ -97,7 +141,7 @@ export function CheckoutSection(props: CheckoutSectionProps) {
   );
 }
 
-function itemCount(lines: readonly CartLine[]): string {
+function itemCount(lines: readonly OrderLine[]): string {
   const count = lines.reduce((sum, { quantity }) => sum + quantity, 0);
   return count === 1 ? '1 item' : `${count} items`;
 }

@@ -9,17 +9,19 @@ let unpaid: { what: string; quote: Quote } | null = null;
 export type DirectPurchase = {
   session: Session;
   line: CartLine;
+  /** The day that was chosen; null: as soon as possible. */
+  deliveryOn: string | null;
   goTo(path: string): Promise<void> | void;
   /** The customer leaves to sign in or to complete the address, and comes back. */
   onLeave(): void;
 };
 
 /** Buys one thing from its page or modal. Cart and checkout list stay as they are. */
-export async function buyDirectly({ session, line, goTo, onLeave }: DirectPurchase): Promise<void> {
-  const what = JSON.stringify([session.who?.id, line]);
+export async function buyDirectly({ session, line, deliveryOn, goTo, onLeave }: DirectPurchase): Promise<void> {
+  const what = JSON.stringify([session.who?.id, line, deliveryOn]);
   const mayBePaid = await purchase({
     session,
-    wanted: { source: 'direct', lines: [line], fulfilment: 'delivery' },
+    wanted: { source: 'direct', lines: [line], fulfilment: 'delivery', deliveryOn },
     agreed: unpaid?.what === what ? unpaid.quote : null,
     onQuote: (answer) => {
       unpaid = answer.ok ? { what, quote: answer.quote } : null;

@@ -29,7 +29,7 @@ export async function showEarlierPayment(wish: Wish, userId: string): Promise<bo
 }
 
 /**
- * Somebody left in the middle of paying for the same goods, and may have paid. Said once: who presses Buy Now again wants to
+ * The customer left in the middle of paying for the same goods, and may have paid. Warns once: pressing Buy Now again means to
  * pay.
  */
 export async function warnOfLeftPayment(wish: Wish, userId: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { useSession } from '#app/backend/session.tsx';
 import { Picture } from '#app/ui/picture.tsx';
 import { pictureSources } from '#domain/catalog/product-image.ts';
@@ -7,11 +8,13 @@ import { formatCalendarDay } from '#domain/time.ts';
 import styles from './confirmation-page.module.css';
 import { WhereNext, Words } from './words.tsx';
 
+const GiftReminder = lazy(() => import('./gift-reminder.tsx'));
+
 type Placed = Extract<CheckoutState, { state: 'ordered' }>;
 
 /** The order is there: when it comes, what was bought, where it goes and what happens next. */
 export function OrderPlaced({ order, counterAddress }: { order: Placed; counterAddress: string }) {
-  const { who } = useSession();
+  const { who, client } = useSession();
   const isPickup = order.fulfilment === 'pickup';
   const place = isPickup ? counterAddress : order.address.join(', ');
   return (
@@ -42,12 +45,20 @@ export function OrderPlaced({ order, counterAddress }: { order: Placed; counterA
         ) : (
           order.deliveryBy && (
             <div>
-              <dt>Arrives by</dt>
+              <dt>{order.deliverOn ? 'Arrives on' : 'Arrives by'}</dt>
               <dd>{formatCalendarDay(order.deliveryBy)}</dd>
             </div>
           )
         )}
       </dl>
+      {order.missedDay && (
+        <p role="note">
+          Your payment reached us too late for {formatCalendarDay(order.missedDay)}
+          {order.deliveryBy &&
+            `, so your order arrives on ${formatCalendarDay(order.deliveryBy)}, the next possible day`}
+          . If that doesn’t suit you, cancel it in your order history or write to us.
+        </p>
+      )}
       {order.items.length > 0 && (
         <section className={styles.part} aria-labelledby="placed-items">
           <h2 id="placed-items">Your order</h2>
@@ -74,12 +85,18 @@ export function OrderPlaced({ order, counterAddress }: { order: Placed; counterA
           ))}
         </ol>
       </section>
+      {order.isGift && (
+        <Suspense>
+          <GiftReminder client={client} />
+        </Suspense>
+      )}
     </Words>
   );
 }
 
-function nextSteps({ fulfilment, deliveryBy }: Placed): string[] {
-  const first = 'We confirm your order and start making it. You can cancel it in your order history until we start.';
+function nextSteps({ fulfilment, deliveryBy, deliverOn }: Placed): string[] {
+  const making = deliverOn ? 'make it fresh, just in time for your day' : 'start making it';
+  const first = `We confirm your order and ${making}. You can cancel it in your order history until we start.`;
   if (fulfilment === 'pickup')
     return [
       first,
@@ -89,7 +106,7 @@ function nextSteps({ fulfilment, deliveryBy }: Placed): string[] {
   return [
     first,
     'We pack it, hand it to the courier and email you the tracking link.',
-    deliveryBy ? `It arrives by ${formatCalendarDay(deliveryBy)}.` : 'It arrives at your door.',
+    deliveryBy ? `It arrives ${deliverOn ? 'on' : 'by'} ${formatCalendarDay(deliveryBy)}.` : 'It arrives at your door.',
   ];
 }
 

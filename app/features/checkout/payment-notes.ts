@@ -1,7 +1,7 @@
 import { forget, recall, remember } from '#app/backend/remembered.ts';
 import { clearToasts, toast } from '#app/ui/toast.tsx';
-import type { CartLine } from '#domain/cart/cart.ts';
 import { purchaseMessages } from '#domain/checkout/messages.ts';
+import type { OrderLine } from '#domain/checkout/order-line.ts';
 import {
   type DialogState,
   type PendingPayment,
@@ -38,11 +38,11 @@ export function markPayment(providerOrderId: string, standing: DialogState): voi
 }
 
 /** What was bought leaves the checkout list. */
-export type TakeBought = (lines: readonly CartLine[]) => void;
+export type TakeBought = (lines: readonly OrderLine[]) => void;
 
 /**
- * The payment became an order. Several may notice: the purchase itself, the confirmation page, the cart on return. Who
- * finds the note tells it and takes the lines out, and nobody after that.
+ * The payment became an order. Several may notice: the purchase itself, the confirmation page, the cart on return. The
+ * first to find the note shows the message and removes the lines; the others do nothing.
  */
 export function finishPayment(providerOrderId: string, takeBought: TakeBought, isLinked = false): void {
   const note = paymentNotes().find((one) => one.providerOrderId === providerOrderId);

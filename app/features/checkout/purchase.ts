@@ -7,6 +7,7 @@ import {
   type QuoteProblem,
   totalsMessage,
 } from '#domain/checkout/messages.ts';
+import { isProduct } from '#domain/checkout/order-line.ts';
 import { hasTimeToPay, isDeliveredLater, type Quote } from '#domain/checkout/quote.ts';
 import { arrivesBy } from '#domain/delivery/delivery-messages.ts';
 import { formatPaise } from '#domain/money.ts';
@@ -44,8 +45,8 @@ export type Purchase = {
 let isUnderWay = false;
 
 /**
- * Buys: checks who it is and where it goes, binds the amounts, opens the payment and places the order. Says everything
- * by itself. True when the payment may have been made, so that the same order must not be opened again. One at a time,
+ * Buys: checks who it is and where it goes, binds the amounts, opens the payment and places the order. Shows
+ * all messages. True when the payment may have been made, so that the same order must not be opened again. One at a time,
  * however often it is asked for.
  */
 export async function purchase(wish: Purchase): Promise<boolean> {
@@ -72,7 +73,7 @@ async function buy(wish: Purchase): Promise<boolean> {
   wish.onStep('opening');
   const access = await session.token();
   if (!access.ok) {
-    if (access.reason === 'nobody') await signInToBuy(wish);
+    if (access.reason === 'signed-out') await signInToBuy(wish);
     else say('error', totalsMessage({ reason: 'no-token' }));
     return false;
   }
@@ -81,7 +82,7 @@ async function buy(wish: Purchase): Promise<boolean> {
     say('error', purchaseMessages.unexpected);
     return false;
   }
-  const missing = addressWarning(customer, wanted.fulfilment);
+  const missing = wanted.to ? null : addressWarning(customer, wanted.fulfilment);
   if (missing) {
     sayAddress(wish, missing);
     return false;
@@ -121,7 +122,7 @@ const readingMs = 2000;
 
 /** Says why, and starts the sign-in, which comes back to this page. */
 async function signInToBuy({ session, onLeave }: Purchase): Promise<void> {
-  say('warning', purchaseMessages.nobody);
+  say('warning', purchaseMessages.logInFirst);
   await new Promise((resolve) => setTimeout(resolve, readingMs));
   onLeave?.();
   const started = await session.signIn();
@@ -151,7 +152,7 @@ async function openOrder(
         return null;
       }
     }
-    const created = await createOrder(session, token, quote);
+    const created = await createOrder(session, token, quote, wanted);
     if (created.ok) return { order: created.order, quote };
     const problem = orderProblem(created.refusal);
     if (problem.next === 'show-order') return 'paid-already';
@@ -176,7 +177,7 @@ function say(kind: ToastKind, text: string, sentence: string | null = null): nul
 /** From a product the profile leads back to it, from the cart to the cart. */
 function sayAddress({ wanted, onLeave }: Purchase, text: string): null {
   const [line] = wanted.source === 'direct' ? wanted.lines : [];
-  const href = line ? `/profile?product=${line.productId}` : '/profile';
+  const href = line && isProduct(line) ? `/profile?product=${line.productId}` : '/profile';
   toast('warning', text, { href, label: 'Go to profile', onFollow: onLeave });
   return null;
 }

@@ -16,8 +16,8 @@ declare global {
   }
 }
 
-/** Longer than this nobody waits for a payment to open. */
-const patience = 15_000;
+/** Time limit for the payment window to open. */
+const openTimeoutMs = 15_000;
 const address = 'https://checkout.razorpay.com/v1/checkout.js';
 let script: Promise<RazorpayWidget | null> | undefined;
 
@@ -29,7 +29,7 @@ function loadWidget(): Promise<RazorpayWidget | null> {
     element.src = address;
     element.onload = () => resolve(window.Razorpay ?? null);
     element.onerror = () => resolve(null);
-    setTimeout(() => resolve(null), patience);
+    setTimeout(() => resolve(null), openTimeoutMs);
     document.head.append(element);
   }).then((loaded) => {
     if (!loaded) script = undefined;

@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
-import type { Quote } from '#domain/checkout/quote.ts';
+import type { Amounts } from '#domain/checkout/quote.ts';
 import { formatPaise } from '#domain/money.ts';
 import { AmountRows } from './amount-rows.tsx';
 import { AwkwardChoices } from './awkward-choices.tsx';
@@ -12,7 +12,7 @@ import type { WidgetOutcome } from './widget.ts';
 
 export type TestPaymentDialogProps = {
   order: ProviderOrder;
-  quote: Quote;
+  quote: Amounts;
   onDone(outcome: WidgetOutcome): void;
 };
 

@@ -28,8 +28,8 @@ export const nothingAwkward: AwkwardCases = {
   refundFails: false,
 };
 
-/** Longer than this nobody looks at a spinner without doubt. */
-const patience = 10_000;
+/** Time limit for a response, before the customer doubts the spinner. */
+const timeoutMs = 10_000;
 
 /** One attempt with the test provider. */
 export async function payForTest(
@@ -42,7 +42,7 @@ export async function payForTest(
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ order_id: orderId, outcome, webhook, capture, hang, refund_fails: refundFails }),
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     const answer = (await response.json()) as {
       error?: { description?: string; message?: string };

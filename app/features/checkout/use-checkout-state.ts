@@ -7,7 +7,7 @@ export type Followed =
   | CheckoutState
   | { state: 'loading' }
   | { state: 'signed-out' }
-  /** Nobody could be asked. */
+  /** The state could not be read. */
   | { state: 'failed' };
 
 const isWaiting = ({ state }: Followed): boolean => state === 'confirming' || state === 'lapsed';

@@ -1,12 +1,12 @@
 import { startTransition, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useSession } from '#app/backend/session.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import type { CartLine } from '#domain/cart/cart.ts';
 import { type QuoteProblem, totalsMessage } from '#domain/checkout/messages.ts';
+import type { OrderLine } from '#domain/checkout/order-line.ts';
 import { type Amounts, noAmounts, type Quote } from '#domain/checkout/quote.ts';
 import { type LineProblem, quoteAvailableLines, withoutHeldBack } from '#domain/checkout/quote-available-lines.ts';
 import type { Fulfilment } from '#domain/orders/status.ts';
-import { askQuote, type Customer, type QuoteAnswer, readCustomer } from './checkout-backend.ts';
+import { askQuote, type Customer, type QuoteAnswer, readCustomer, type Wanted } from './checkout-backend.ts';
 
 /** Several presses on a stepper are one question. */
 const pause = 250;
@@ -16,14 +16,14 @@ export type Totals = {
   amounts: Partial<Amounts> | null;
   quote: Quote | null;
   /** What the quote is for; null while the products load. */
-  lines: readonly CartLine[] | null;
+  lines: readonly OrderLine[] | null;
   /** Lines that are not in it, and why. */
   heldBack: readonly LineProblem[];
   problem: QuoteProblem | null;
   /** Whose address the amounts are for. */
   customer: Customer | null;
   isBusy: boolean;
-  /** Shows an answer that somebody else got, and has told about. */
+  /** Shows a quote that another part of the page has read. */
   show(answer: QuoteAnswer): void;
   askAgain(): void;
 };
@@ -32,22 +32,26 @@ type Answered = { question: string; answer: QuoteAnswer; heldBack: readonly Line
 const nothing: readonly LineProblem[] = [];
 
 /** What the lines cost, asked again whenever they change; the answer to an old question is dropped. */
-export function useTotals(lines: readonly CartLine[] | null, fulfilment: Fulfilment): Totals {
+export function useTotals(
+  lines: readonly OrderLine[] | null,
+  fulfilment: Fulfilment,
+  { source = 'cart', to = null, deliveryOn = null }: Partial<Pick<Wanted, 'source' | 'to' | 'deliveryOn'>> = {},
+): Totals {
   const session = useSession();
   const [attempt, setAttempt] = useState(0);
   const [answered, setAnswered] = useState<Answered | null>(null);
   const customer = useRef<Customer>(undefined);
   const told = useRef<string>(null);
   const isKnown = lines !== null && session.state !== 'checking';
-  const question = JSON.stringify([session.who?.id, attempt, fulfilment, lines]);
+  const question = JSON.stringify([session.who?.id, attempt, fulfilment, deliveryOn, lines, to]);
   const isOpen = !isKnown || (lines.length > 0 && answered?.question !== question);
 
   const readQuote = useEffectEvent(async () => {
-    // After a problem the address may have been mended meanwhile.
+    // After a problem the address may have been corrected since.
     if (!answered?.answer.ok || customer.current?.id !== session.who?.id) customer.current = undefined;
     if (session.who) customer.current ??= (await readCustomer(session)) ?? undefined;
     return quoteAvailableLines(lines ?? [], (some) =>
-      askQuote(session, { source: 'cart', lines: some, fulfilment }, customer.current),
+      askQuote(session, { source, lines: some, fulfilment, to, deliveryOn }, customer.current),
     );
   });
   // The question holds everything that can change the answer.
@@ -110,14 +114,14 @@ export function useTotals(lines: readonly CartLine[] | null, fulfilment: Fulfilm
   };
 }
 
-/** Nobody said why: trying again may help. */
+/** For an unknown reason: a retry may help. */
 function isFailure(problem: QuoteProblem | null): problem is QuoteProblem & { reason: 'failed' } {
   return problem?.reason === 'failed' && problem.sentence === null;
 }
 
-/** A session that could not be refreshed ends, and then nobody is signed in: the reason stays what it was. */
+/** A session that could not be refreshed ends as "not signed in": keeps the first reason. */
 function lasting(before: QuoteAnswer | undefined, now: QuoteAnswer): QuoteAnswer {
   const isSameLoss =
-    before && !before.ok && before.problem.reason === 'no-token' && !now.ok && now.problem.reason === 'nobody';
+    before && !before.ok && before.problem.reason === 'no-token' && !now.ok && now.problem.reason === 'signed-out';
   return isSameLoss ? before : now;
 }

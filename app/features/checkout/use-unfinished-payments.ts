@@ -41,7 +41,7 @@ export function useUnfinishedPayments(takeBought: TakeBought): () => void {
   return useCallback(() => setFailures((count) => count + 1), []);
 }
 
-/** True when one of them was left in the middle, and nobody knows yet whether it was paid. */
+/** True if one of them was interrupted and may have been paid. */
 async function lookAfterNotes(client: Session['client'], userId: string, takeBought: TakeBought): Promise<boolean> {
   const own = paymentNotes().filter((note) => note.userId === userId);
   const left = await Promise.all(

@@ -1,4 +1,4 @@
-import type { Quote } from '#domain/checkout/quote.ts';
+import type { Amounts } from '#domain/checkout/quote.ts';
 import type { Payment, ProviderOrder } from './checkout-backend.ts';
 
 /** How the customer left the provider's widget. */
@@ -12,7 +12,7 @@ export type WidgetOutcome =
 
 export type WidgetOptions = {
   order: ProviderOrder;
-  quote: Quote;
+  quote: Amounts;
   /** Each failed attempt, whether or not the widget stays open for another one. */
   onAttemptFailed(description: string | null): void;
 };

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { Button } from '#app/ui/button.tsx';
 import { type DeliveryMessage, deliveryMessage, unreachableSentence } from '#domain/delivery/delivery-messages.ts';
 import { readPincode } from '#domain/delivery/pincode.ts';
+import { DirectDay } from './direct-day.tsx';
 import styles from './pincode-check.module.css';
 import { type Parcel, type PincodeField, useDeliveryCheck } from './use-delivery-check.ts';
 
@@ -108,6 +109,13 @@ export default function PincodeCheck({ bought, onUnreachable, ...parcel }: Pinco
       <div ref={said} id={`${id}-answer`} className={styles.answer} role="status" aria-busy={field.isBusy}>
         {problem ? <p className={styles.problem}>{problem}</p> : <Said field={field} answer={answer} />}
       </div>
+      {bought === 'now' && (
+        <div className={styles.day}>
+          {check?.ok && check.spoiled.length === 0 && parcel.productIds[0] !== undefined && (
+            <DirectDay productId={parcel.productIds[0]} pincode={pincode} earliest={check.arrivesOn} />
+          )}
+        </div>
+      )}
     </form>
   );
 }

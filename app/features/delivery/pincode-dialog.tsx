@@ -41,7 +41,7 @@ function PincodeForm({ onDone }: { onDone(): void }) {
     setBusy(false);
     if (check && !check.ok) return setProblem(deliveryMessage(check, read.pincode, 'now').head);
     choosePincode(read.pincode);
-    // It is remembered even when nobody could be asked just now: cards and product pages ask again.
+    // Remembered even if the check failed: cards and product pages check again.
     if (check) toast('success', `Delivering to ${read.pincode}. ${arrivesBy(check.arrivesOn)}.`);
     onDone();
   }

@@ -4,7 +4,7 @@ import { type CardNote, cardNote, parseDeliveryCheck } from '#domain/delivery/de
 
 /** As many as `check_delivery` looks at in one call. */
 const chunk = 300;
-/** The calendar may change while somebody looks around. */
+/** The delivery calendar may change during a visit. */
 const longest = 60 * 60 * 1000;
 
 export type CardNotes = { notes: Map<number, CardNote>; expiresAt: number };

@@ -21,7 +21,7 @@ const debounceMs = 250;
 type Answered = { question: string; pincode: string; check: DeliveryCheck | null };
 
 export type PincodeField = {
-  /** What is being typed; null while the pincode is known and nobody changes it. */
+  /** What is being typed; null while the pincode is known and not being changed. */
   typed: string | null;
   type(text: string): void;
   /** Opens the field; nothing that is read later comes in between. */
@@ -114,7 +114,7 @@ function useTypedPincode(known: string, place: string) {
 }
 
 /** The pincode of the address in the profile; empty while it is not wanted or not known. */
-function useAddressPincode({ state, who, client }: Session, isWanted: boolean): string {
+export function useAddressPincode({ state, who, client }: Session, isWanted: boolean): string {
   const [address, setAddress] = useState('');
   const id = isWanted && state === 'signed-in' ? who?.id : undefined;
   useEffect(() => {

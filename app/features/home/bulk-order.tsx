@@ -30,6 +30,9 @@ export function BulkOrder(props: { shop: BulkContact; basket: Basket; config: Pu
       >
         Order In Bulk
       </Button>
+      <p className={styles.plain}>
+        Up to 500 addresses? <Link to="/gifts/group">Send to many, pay once</Link>
+      </p>
       <noscript>
         <p className={styles.plain}>
           Select items in <Link to="/shop">the shop</Link> and contact us

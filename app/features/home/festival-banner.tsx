@@ -1,7 +1,7 @@
 import { useCallback, useContext, useEffect, useSyncExternalStore } from 'react';
 import { recall, remember } from '#app/backend/remembered.ts';
 import { useHydrated } from '#app/ui/after-hydration.ts';
-import { NonceContext } from '#app/ui/nonce.ts';
+import { DocumentContext } from '#app/ui/document.ts';
 import { type Greeting, GreetingBanner } from './greeting-banner.tsx';
 
 export type { Greeting };
@@ -33,7 +33,7 @@ function dismiss(id: number): void {
 
 export function FestivalBanner({ greeting, onDismiss }: { greeting: Greeting; onDismiss(): void }) {
   const isServerMarkup = !useHydrated();
-  const nonce = useContext(NonceContext);
+  const { nonce } = useContext(DocumentContext);
   const gone = useSyncExternalStore(
     subscribe,
     useCallback(() => isDismissed(greeting.id), [greeting.id]),

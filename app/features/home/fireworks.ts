@@ -2,7 +2,7 @@ import { drawFireworks, fireworksMilliseconds, type Sky } from './draw-fireworks
 
 const fadeMilliseconds = 500;
 
-/** Over the page, in nobody's way; its canvas is taken away after three seconds or when stopped. */
+/** Draws over the page without catching presses; the canvas is removed after three seconds or when stopped. */
 export function launchFireworks(parent: HTMLElement): () => void {
   const sky: Sky = { width: window.innerWidth, height: window.innerHeight };
   const canvas = document.createElement('canvas');

@@ -6,7 +6,7 @@ import { slideSources } from '#domain/home/slide-image.ts';
 import styles from './hero-carousel.module.css';
 import { SiteLink } from './site-link.tsx';
 
-const CarouselControls = lazyPart(() => import('./carousel-controls.tsx'));
+const CarouselControls = lazyPart(() => import('./carousel-controls.tsx'), [styles]);
 
 export type Slide = { id: number; image: string; title: string; subtitle: string; action: string; button: string };
 
@@ -42,7 +42,7 @@ export function SlidePanel({ slide, first, place }: { slide: Slide; first: boole
         width={1600}
         height={900}
         loading={first ? 'eager' : 'lazy'}
-        fetchPriority={first ? 'high' : 'auto'}
+        fetchPriority={first ? 'high' : undefined}
         decoding={first ? 'sync' : 'async'}
       />
       <div className={styles.words}>

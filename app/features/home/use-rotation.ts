@@ -12,7 +12,7 @@ export type RotationOptions = {
 
 /**
  * Shows the next one every five seconds. Rests while the pointer or the focus is on it, stops when told to, and starts
- * by itself only for those who did not ask for stillness. Pressing play counts even with the pointer on the button.
+ * automatically only for visitors who did not ask for reduced motion. Pressing play counts even with the pointer on the button.
  */
 export function useRotation({ carousel, current, count, show }: RotationOptions) {
   const still = useReducedMotion();
@@ -33,7 +33,7 @@ export function useRotation({ carousel, current, count, show }: RotationOptions)
       left(false);
       setInsists(false);
     };
-    // Whoever was quicker than this code is on it already.
+    // The pointer may be on it before this code runs.
     setHovered(element.matches(':hover'));
     setFocused(element.contains(document.activeElement));
     hear('pointerenter', () => setHovered(true));
@@ -48,7 +48,7 @@ export function useRotation({ carousel, current, count, show }: RotationOptions)
   const advance = useEffectEvent(show);
   useEffect(() => {
     if (!rotating) return;
-    // An interval, not a timeout: a scroll that somebody interrupts is tried again.
+    // An interval, not a timeout: an interrupted scroll is retried.
     const timer = setInterval(() => advance((current + 1) % count), carouselMilliseconds);
     return () => clearInterval(timer);
   }, [rotating, current, count]);

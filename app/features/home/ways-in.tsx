@@ -14,8 +14,9 @@ export type WaysInProps = { categories: WayIn[]; rating: ShopRating | null; fssa
 
 const names: Partial<Record<Category, string>> = { Gift: 'Gift boxes' };
 
-/** Filters that every catalogue has: an owner need not sell a product of that name. */
+/** One's own box, and filters that every catalogue has: an owner need not sell a product of that name. */
 const occasions = [
+  { name: 'Build your own box', to: '/box' },
   { name: 'Diwali & festivals', to: shopAddress({ tab: 'gifts' }) },
   { name: 'Weddings', to: shopAddress({ tab: 'gifts', price: 'above-400' }) },
   { name: 'A thank you', to: shopAddress({ category: 'Chocolate' }) },

@@ -9,8 +9,8 @@ export type SuggestionsProps = { field: RefObject<HTMLInputElement | null>; shop
 const shopSearch = (text: string) => (text ? `/shop?${new URLSearchParams({ q: text })}` : '/shop');
 
 /**
- * A plain form that leads to /shop?q=, with or without scripts. What it suggests comes when somebody reaches for it, and
- * takes up what is typed by then. Without a connection nobody is led away from what can still be read; on a slow one the
+ * A plain form that leads to /shop?q=, with or without scripts. Suggestions are loaded when it gets the focus, and
+ * takes up what is typed by then. Without a connection the visitor stays on the page that can still be read; on a slow one the
  * field stays, and the pending bar shows that something is under way.
  */
 export default function SearchForm() {
@@ -37,7 +37,7 @@ export default function SearchForm() {
   reachNow.current = reach;
 
   useEffect(() => {
-    // Somebody was faster than this code.
+    // The field may have the focus before this code runs.
     if (document.activeElement === field.current) reachNow.current();
     const onKey = (event: KeyboardEvent) => {
       const { target, key, ctrlKey, metaKey, altKey } = event;

@@ -139,7 +139,7 @@ function said(answer: ReturnType<typeof useSuggestions>): string {
   return `${formatCount(answer.found)} ${answer.found === 1 ? 'item' : 'items'} found. Use the arrow keys to choose.`;
 }
 
-/** What stands in the field, from before this code came, and whether somebody is in it. */
+/** The text in the field from before this code was loaded, and whether it has the focus. */
 function useField(field: RefObject<HTMLInputElement | null>): { text: string; hasFocus: boolean } {
   const [text, setText] = useState(() => searchText(field.current?.value ?? ''));
   const [hasFocus, setFocus] = useState(() => document.activeElement === field.current);

@@ -8,9 +8,10 @@ import { NearNavLink } from '#app/ui/near-link.tsx';
 import { withPending } from '#app/ui/pending.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { CartIcon, ConsoleIcon, HomeIcon, SearchIcon, ShopIcon, searchFieldId } from './navigation-icons.tsx';
+import searchStyles from './search-form.module.css';
 import styles from './top-navigation.module.css';
 
-const SearchForm = lazyPart(() => import('./search-form.tsx'));
+const SearchForm = lazyPart(() => import('./search-form.tsx'), [searchStyles]);
 
 export type TopNavigationProps = {
   shopName: string;

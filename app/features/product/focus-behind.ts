@@ -1,7 +1,7 @@
 import { hasModal } from '#domain/catalog/modal-address.ts';
 
 /**
- * A modal that was opened by its address has nobody to give the focus back to. The product's card gets it, or the
+ * A modal that was opened by its address has no element to give the focus back to. The product's card gets it, or the
  * page's title where there is no such card, so that the keyboard goes on from there and not from the top of the window.
  */
 export function focusBehind(productId: number): void {

@@ -11,7 +11,7 @@ import { Gallery, modalPictureSizes } from './gallery.tsx';
 import { ExpandIcon } from './product-icons.tsx';
 import styles from './product-modal.module.css';
 import { AverageRating, ProductKind } from './product-parts.tsx';
-import { type PurchaseActions, PurchaseOptions } from './purchase-options.tsx';
+import { type Choice, type PurchaseActions, PurchaseOptions } from './purchase-options.tsx';
 
 const charactersOnPhones = 120;
 
@@ -22,7 +22,7 @@ export type ProductModalContentProps = PurchaseActions & {
 };
 
 export function ProductModalContent({ product, delivery, addToCart, buyNow }: ProductModalContentProps) {
-  const [grams, setGrams] = useState(0);
+  const [choice, setChoice] = useState<Choice | null>(null);
   const page = `/product/${product.id}`;
   return (
     <div className={styles.content}>
@@ -46,10 +46,16 @@ export function ProductModalContent({ product, delivery, addToCart, buyNow }: Pr
             <Description text={product.description} page={page} />
             <Essentials product={product} page={page} />
           </div>
-          {product.available && delivery(product, grams)}
+          {product.available && delivery(product, choice?.grams ?? 0)}
         </div>
         <div className={styles.actions}>
-          <PurchaseOptions product={product} minQuantity={0} onGrams={setGrams} addToCart={addToCart} buyNow={buyNow} />
+          <PurchaseOptions
+            product={product}
+            minQuantity={0}
+            onChoice={setChoice}
+            addToCart={addToCart}
+            buyNow={buyNow}
+          />
         </div>
       </div>
     </div>

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { FoodMark } from '#app/ui/food-mark.tsx';
 import { LonelyPage } from '#app/ui/lonely-page.tsx';
+import { defaultSize } from '#domain/cart/cart.ts';
 import type { FoodFact } from '#domain/catalog/food-facts.ts';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { shopAddress } from '#domain/catalog/shop-view.ts';
@@ -9,7 +10,7 @@ import { Gallery } from './gallery.tsx';
 import { ProductNotes } from './product-notes.tsx';
 import styles from './product-page.module.css';
 import { AverageRating, ProductKind } from './product-parts.tsx';
-import { type PurchaseActions, PurchaseOptions } from './purchase-options.tsx';
+import { type Choice, type PurchaseActions, PurchaseOptions } from './purchase-options.tsx';
 
 export type ProductPageProps = PurchaseActions & {
   product: ProductDetails;
@@ -17,15 +18,15 @@ export type ProductPageProps = PurchaseActions & {
   reviews: ReactNode;
   /** The id under which the reviews are found. */
   reviewsId: string;
-  /** Where it can be sent, and by when, for so many grams. */
-  delivery(grams: number): ReactNode;
+  /** Where what is chosen can be sent, and by when. */
+  delivery(choice: Choice): ReactNode;
   /** Other products; nothing where there are none. */
   goesWellWith: ReactNode;
 };
 
 export function ProductPage(props: ProductPageProps) {
   const { product, facts, reviews, reviewsId, delivery, goesWellWith, addToCart, buyNow } = props;
-  const [grams, setGrams] = useState(0);
+  const [choice, setChoice] = useState<Choice>({ size: defaultSize, quantity: 1, grams: 0 });
   return (
     <main className={styles.page}>
       <nav className={styles.trail} aria-label="Breadcrumb">
@@ -45,11 +46,11 @@ export function ProductPage(props: ProductPageProps) {
             product={product}
             minQuantity={1}
             inReach
-            onGrams={setGrams}
+            onChoice={setChoice}
             addToCart={addToCart}
             buyNow={buyNow}
           />
-          {product.available && <div className={styles.delivery}>{delivery(grams)}</div>}
+          {product.available && <div className={styles.delivery}>{delivery(choice)}</div>}
         </div>
         <ProductNotes product={product} />
         <FoodFacts facts={facts} product={product} />

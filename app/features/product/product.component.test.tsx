@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ProductDetails } from '#domain/catalog/product.ts';
 import { paise } from '#domain/money.ts';
@@ -140,10 +140,10 @@ describe('asking to be notified', () => {
     showPart(rasmalai, { session: customer });
     fireEvent.click(toggle());
     expect(await screen.findByText("We'll notify you when Rasmalai is back in stock!")).toBeTruthy();
-    expect(isOn()).toBe(true);
+    await waitFor(() => expect(isOn()).toBe(true));
     fireEvent.click(toggle());
     expect(await screen.findByText('You will no longer be notified about Rasmalai.')).toBeTruthy();
-    expect(isOn()).toBe(false);
+    await waitFor(() => expect(isOn()).toBe(false));
   });
 
   test('that fails is said, and the switch stays off', async () => {

@@ -14,7 +14,7 @@ import { formatPaise } from '#domain/money.ts';
 import styles from './purchase-options.module.css';
 import { takeWish } from './wish.ts';
 
-// Most products are in stock, and then nobody needs it.
+// Loaded only for products that are out of stock.
 const NotifyToggle = lazy(() => import('./notify-toggle.tsx'));
 
 /** What the page gives: the product's own parts know nothing of carts. */
@@ -24,26 +24,28 @@ export type PurchaseActions = {
   buyNow(product: ProductDetails, size: Size, quantity: number): Promise<void>;
 };
 
+export type Choice = { size: Size; quantity: number; grams: number };
+
 export type PurchaseOptionsProps = PurchaseActions & {
   product: ProductDetails;
   /** 0 in the modal, 1 on the product's page. */
   minQuantity: 0 | 1;
   /** Price and buttons stay in sight at the bottom of a phone, for as long as the page around them lasts. */
   inReach?: boolean;
-  /** What is chosen weighs so much; something, even while nothing is. */
-  onGrams?(grams: number): void;
+  /** What is chosen, and what it weighs; something, even while nothing is. */
+  onChoice?(choice: Choice): void;
 };
 
 export function PurchaseOptions(props: PurchaseOptionsProps) {
-  const { product, minQuantity, inReach, onGrams, addToCart, buyNow } = props;
+  const { product, minQuantity, inReach, onChoice, addToCart, buyNow } = props;
   const [size, setSize] = useState<Size>(defaultSize);
   const [quantity, setQuantity] = useState(1);
   const hydrated = useHydrated();
-  // Nothing chosen yet costs nothing, which nobody wants to know: the price of one is shown.
+  // Shows the price of one while nothing is chosen, not ₹0.
   const chosen = { size, quantity: Math.max(quantity, 1) };
   const shownPaise = linePaise(product.pricePaise, chosen);
   const grams = lineGrams(product, chosen);
-  useEffect(() => onGrams?.(grams), [grams, onGrams]);
+  useEffect(() => onChoice?.({ size, quantity, grams }), [size, quantity, grams, onChoice]);
   const canBuy = product.available && quantity > 0;
   const [isBuying, setBuying] = useState(false);
   // Back from signing in or from the profile to buy it: as it was chosen.

@@ -40,7 +40,7 @@ function isExpected(name: string): boolean {
   return expected?.name === name && Date.now() - expected.at < EXPECTED_FOR_MS;
 }
 
-/** Once: whoever opens it again asks again. What failed while nobody waited is asked again, too. */
+/** Used once: the next opening reads again, and so does a failed prefetch. */
 function takeExpected(name: string): Promise<DetailsState> | undefined {
   const found = isExpected(name) ? expected : null;
   expected = null;

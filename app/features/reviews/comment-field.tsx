@@ -4,7 +4,7 @@ import styles from './comment-field.module.css';
 import { commentLength, maxCommentLength } from './review.ts';
 
 const nearTheEnd = 200;
-// Somebody may paste a book: enough to see what is too much, not so much that the page stands still laying it out.
+// Long enough to show what is too much, short enough that a pasted book does not freeze the page.
 const mostKept = 5000;
 
 export type CommentFieldProps = {
@@ -14,7 +14,7 @@ export type CommentFieldProps = {
   field?: Ref<HTMLTextAreaElement>;
 };
 
-/** Takes more than may be sent, so that nobody loses words unseen; says when they are too many. */
+/** Accepts more than may be sent, so that pasted text is not cut off silently; says when it is too long. */
 export function CommentField({ label, value, onChange, field }: CommentFieldProps) {
   const id = useId();
   const left = maxCommentLength - commentLength(value);

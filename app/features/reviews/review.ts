@@ -16,7 +16,7 @@ export type Review = {
 
 /** What an author needs to edit or delete the one review of a product. */
 export type OwnReview = Pick<Review, 'id' | 'content' | 'rating'>;
-/** As it is typed, before it is anybody's. */
+/** A review being typed, without an author. */
 export type NewReview = Pick<Review, 'content' | 'rating'>;
 
 /** Of all published reviews, not only of those on the page. */

@@ -19,7 +19,7 @@ export type ReviewsProps = {
   part: string;
   /** What the page already knows: shown until the newest is read, and the place for the list is kept by it. */
   initial?: ReviewSummary;
-  /** Whenever average and count are known anew. */
+  /** Called with each new average and count. */
   onChange?: OnChange;
 };
 

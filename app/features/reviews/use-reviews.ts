@@ -58,7 +58,7 @@ export function useReviews(productId: number, initial: ReviewSummary | undefined
     };
   }, [findOwn]);
 
-  /** Shown at once as reckoned here, then as the database has it. */
+  /** Shows the calculated figures at once, then the database's. */
   async function recount(guess: ReviewSummary) {
     settle(guess);
     settle(await readSummary(config, productId).catch(() => guess));

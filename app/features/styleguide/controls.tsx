@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
+import { Checkbox } from '#app/ui/checkbox.tsx';
 import { Combobox } from '#app/ui/combobox.tsx';
 import { controlProps, Field } from '#app/ui/field.tsx';
 import { Input, TextArea } from '#app/ui/input.tsx';
-import { NumberField } from '#app/ui/number-field.tsx';
 import { RadioPill } from '#app/ui/radio-pill.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { Select } from '#app/ui/select.tsx';
@@ -42,17 +42,26 @@ export function Controls() {
           <TextArea id={`${id}-area`} rows={3} />
         </Field>
       </Part>
-      <Part title="Number field" file="number-field.tsx">
+      <Part title="Input with a unit" file="input.tsx">
         <Field id={`${id}-price`} label="Price">
-          <NumberField id={`${id}-price`} prefix="₹" defaultValue="1,299.50" />
+          <Input id={`${id}-price`} inputMode="decimal" prefix="₹" defaultValue="1,299.50" />
         </Field>
         <Field id={`${id}-stock`} label="Stock" error="Enter kilograms, such as 2.5">
-          <NumberField {...controlProps({ id: `${id}-stock`, error: 'x' })} suffix="kg" defaultValue="much" />
+          <Input
+            {...controlProps({ id: `${id}-stock`, error: 'x' })}
+            inputMode="decimal"
+            suffix="kg"
+            defaultValue="much"
+          />
         </Field>
       </Part>
       <Part title="Select" file="select.tsx">
         <Select aria-label="Courier" value={courier} options={couriers} onChange={setCourier} />
         <Select aria-label="Courier, disabled" value={courier} options={couriers} onChange={setCourier} disabled />
+      </Part>
+      <Part title="Checkbox" file="checkbox.tsx">
+        <Checkbox label="Listed" defaultChecked />
+        <Checkbox label="Listed, disabled" disabled />
       </Part>
       <Part title="Combobox" file="combobox.tsx">
         <Sweets id={`${id}-sweets`} />

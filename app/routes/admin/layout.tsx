@@ -54,7 +54,7 @@ export default function ConsoleLayout({ loaderData: { shop, categories, publicCo
 }
 
 /**
- * Nobody but administrators stays here; what keeps the data from others is the server. The frame comes with the document
+ * Redirects everyone but administrators; what keeps the data from others is the server. The frame comes with the document
  * and is visible where a session is stored; its screen comes when an administrator is signed in.
  */
 function Inside({ shopName }: { shopName: string }) {
@@ -104,7 +104,7 @@ function Inside({ shopName }: { shopName: string }) {
   );
 }
 
-/** Not an empty console, and not a refusal: nobody knows yet. */
+/** Shown while access could not be checked: neither an empty console nor a rejection. */
 function CheckFailed({ retry }: { retry(): void }) {
   return (
     <ConsolePage title="Console">

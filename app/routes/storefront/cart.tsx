@@ -1,9 +1,11 @@
-import { useCallback, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { data, redirect } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
 import { recheckCheckout, takeBought } from '#app/features/cart/cart-moves.ts';
 import { CartPage } from '#app/features/cart/cart-page.tsx';
+import { boxProblems } from '#app/features/cart/priced-boxes.ts';
 import { CheckoutSection } from '#app/features/checkout/checkout-section.tsx';
+import type { DayToChoose } from '#app/features/checkout/parcel-day.tsx';
 import { useUnfinishedPayments } from '#app/features/checkout/use-unfinished-payments.ts';
 import PincodeCheck from '#app/features/delivery/pincode-check.tsx';
 import { shopContext } from '#app/shop-context.ts';
@@ -13,6 +15,9 @@ import { cartMapFromCookies } from '#domain/cart/cart-cookies.ts';
 import { cartLineFrom } from '#domain/cart/cart-form.ts';
 import type { Route } from './+types/cart.ts';
 import { useStorefront } from './layout.tsx';
+
+// With the totals, which come from the server anyway.
+const DayChoice = lazy(() => import('#app/features/delivery/day-choice.tsx'));
 
 export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
   const shopName = matches[1].loaderData?.shop.name ?? 'Mithaas';
@@ -39,7 +44,7 @@ export function headers() {
   return { 'cache-control': 'private, no-store' };
 }
 
-type Problems = readonly { productId: number; sentence: string }[];
+type Problems = readonly { productId: number; sentence: string; boxKey?: string }[];
 const none: Problems = [];
 
 export default function CartRoute() {
@@ -54,12 +59,20 @@ export default function CartRoute() {
     takeBought,
     followPayments,
     counterAddress: shop.address,
+    shopName: shop.name,
+    dayChoice: (choice: DayToChoose) => (
+      <Suspense>
+        <DayChoice {...choice} />
+      </Suspense>
+    ),
     onHeldBack: useCallback((lines: Problems) => setHeldBack(lines), []),
   };
-  const problems = new Map([...unreachable, ...heldBack].map(({ productId, sentence }) => [productId, sentence]));
+  const ofProducts = [...unreachable, ...heldBack].filter(({ boxKey }) => boxKey === undefined);
+  const problems = new Map(ofProducts.map(({ productId, sentence }) => [productId, sentence]));
   return (
     <CartPage
       problems={problems}
+      boxProblems={boxProblems(heldBack)}
       checkout={({ productIds, grams, ...list }) => (
         <>
           {/* Customers read it in the totals of their checkout, for their own address. */}

@@ -10,7 +10,7 @@ import type { StorefrontData } from './layout.tsx';
 
 export type HomeBelowProps = { combos: Combo[]; shop: StorefrontData['shop']; config: PublicConfig };
 
-/** The part of the home page that nobody sees without scrolling. */
+/** The part of the home page below the fold. */
 export default function HomeBelow({ combos, shop, config }: HomeBelowProps) {
   const basket = useBasket();
   return (

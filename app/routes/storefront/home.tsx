@@ -2,12 +2,20 @@ import type { ShouldRevalidateFunctionArgs } from 'react-router';
 import { loadCategories, loadHomePage } from '#app/features/catalog/catalog.server.ts';
 import { ProductGrid } from '#app/features/catalog/product-grid.tsx';
 import { CardDelivery } from '#app/features/delivery/card-delivery.tsx';
+import brandStory from '#app/features/home/brand-story.module.css';
+import bulkOrder from '#app/features/home/bulk-order.module.css';
+import comboPacks from '#app/features/home/combo-packs.module.css';
 import { FestivalBanner } from '#app/features/home/festival-banner.tsx';
 import { HeroCarousel } from '#app/features/home/hero-carousel.tsx';
+import orderNow from '#app/features/home/order-now.module.css';
+import steps from '#app/features/home/steps.module.css';
+import testimonials from '#app/features/home/testimonials.module.css';
+import waysIn from '#app/features/home/ways-in.module.css';
 import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { shopContext } from '#app/shop-context.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { lazyPart } from '#app/ui/lazy-part.tsx';
+import skeleton from '#app/ui/skeleton.module.css';
 import { onlyOpensOrClosesModal } from '#domain/catalog/modal-address.ts';
 import { shopRating } from '#domain/home/shop-rating.ts';
 import type { Route } from './+types/home.ts';
@@ -36,8 +44,11 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 
 export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.meta ?? [];
 
-const WaysIn = lazyPart(() => import('#app/features/home/ways-in.tsx'));
-const HomeBelow = lazyPart(() => import('./home-below.tsx'));
+const WaysIn = lazyPart(() => import('#app/features/home/ways-in.tsx'), [waysIn]);
+const HomeBelow = lazyPart(
+  () => import('./home-below.tsx'),
+  [brandStory, comboPacks, bulkOrder, steps, orderNow, testimonials, skeleton],
+);
 
 /** The layout puts it above the navigation. */
 export const handle: StorefrontHandle = { aboveNavigation: HomeBanner };

@@ -2,8 +2,10 @@ import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef, use
 import { Outlet, useLocation, useMatches, useNavigate, useRouteLoaderData } from 'react-router';
 import { type OnReturn, SessionProvider } from '#app/backend/session.tsx';
 import { useBasket } from '#app/features/cart/basket-state.ts';
+import { boxCount } from '#app/features/cart/box-count.ts';
 import { DeliverTo } from '#app/features/delivery/deliver-to.tsx';
 import { OfflineNote } from '#app/features/navigation/offline-note.tsx';
+import footerStyles from '#app/features/navigation/page-footer.module.css';
 import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { CartCount, TopNavigation } from '#app/features/navigation/top-navigation.tsx';
 import { shopContext } from '#app/shop-context.ts';
@@ -20,7 +22,7 @@ import { categoryRules } from '#domain/catalog/category-colours.ts';
 import { hasModal, productNameIn } from '#domain/catalog/modal-address.ts';
 import type { Route } from './+types/layout.ts';
 
-const PageFooter = lazyPart(() => import('#app/features/navigation/page-footer.tsx'));
+const PageFooter = lazyPart(() => import('#app/features/navigation/page-footer.tsx'), [footerStyles]);
 const loadProductModal = () => import('./product-modal.tsx');
 const ProductModal = lazy(loadProductModal);
 
@@ -78,9 +80,10 @@ export default function StorefrontLayout({
   );
 }
 
-/** By itself, so that a cart that is read after hydration renders nothing else again. */
+/** A component of its own, so that a cart that is read after hydration renders nothing else again. */
 function CurrentCartCount() {
-  return <CartCount quantity={totalQuantity(useBasket())} />;
+  const boxes = useHydrated() ? boxCount() : 0;
+  return <CartCount quantity={totalQuantity(useBasket()) + boxes} />;
 }
 
 function ProductModalIfWanted() {
@@ -101,14 +104,14 @@ function useServiceWorker(): void {
   }, []);
 }
 
-/** Asked for with the page, all together: the text is drawn anew once when they arrive, and not three times. */
+/** Loaded together with the page, so that the text is redrawn once when they arrive, not three times. */
 function FontsAtOnce() {
   return [displayFont, textFont, strongFont].map((href) => (
     <link key={href} rel="preload" href={href} as="font" type="font/woff2" crossOrigin="anonymous" />
   ));
 }
 
-/** The modal's code comes when somebody may soon open a product, and stays: closing gives the focus back. */
+/** The modal's code is prefetched when a product may be opened soon, and stays mounted: closing restores the focus. */
 function useModalWanted(): boolean {
   const { pathname, search } = useLocation();
   const isPossible = hasModal(pathname);

@@ -13,6 +13,7 @@ import type { Product } from '#domain/catalog/product.ts';
 const cartActions = () => import('#app/features/cart/actions.ts');
 const notifyBackend = () => import('#app/features/product/notify-backend.ts');
 const directPurchase = () => import('#app/features/checkout/direct-purchase.ts');
+const chosenDay = () => import('#app/features/delivery/chosen-day.ts');
 
 /** What the two buttons of a product do: one puts it into the cart, the other pays for it at once. */
 export function usePurchase(): PurchaseActions {
@@ -25,10 +26,10 @@ export function usePurchase(): PurchaseActions {
     },
     async buyNow({ id }, size, quantity) {
       try {
-        const { buyDirectly } = await directPurchase();
+        const [{ buyDirectly }, { chosenDayOf }] = await Promise.all([directPurchase(), chosenDay()]);
         const line = { productId: id, size, quantity };
         const goTo = (path: string) => navigate(path, { viewTransition: true });
-        await buyDirectly({ session, line, goTo, onLeave: () => rememberWish(line) });
+        await buyDirectly({ session, line, deliveryOn: chosenDayOf(id), goTo, onLeave: () => rememberWish(line) });
       } catch {
         toast('error', 'Something went wrong. Please try again.');
       }

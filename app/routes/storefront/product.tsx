@@ -1,6 +1,7 @@
 import { lazy, Suspense, startTransition, useEffect, useState } from 'react';
 import { data, type MetaDescriptor } from 'react-router';
 import { loadGoesWellWith, loadProduct } from '#app/features/catalog/catalog.server.ts';
+import goesWellWith from '#app/features/catalog/goes-well-with.module.css';
 import { loadPageFrame } from '#app/features/navigation/page-frame.server.ts';
 import { ProductMissing, ProductPage } from '#app/features/product/product-page.tsx';
 import { shopContext } from '#app/shop-context.ts';
@@ -17,8 +18,8 @@ import { quickAdd, usePurchase } from './product-actions.ts';
 // Read and written in the browser alone, below what people come for: after the page.
 const Reviews = lazy(() => import('#app/features/reviews/reviews.tsx').then((module) => ({ default: module.Reviews })));
 // What is promised changes by the hour: it is not part of a cached page.
-const PincodeCheck = lazy(() => import('#app/features/delivery/pincode-check.tsx'));
-const GoesWellWith = lazyPart(() => import('#app/features/catalog/goes-well-with.tsx'));
+const ProductDelivery = lazy(() => import('./product-delivery.tsx'));
+const GoesWellWith = lazyPart(() => import('#app/features/catalog/goes-well-with.tsx'), [goesWellWith]);
 const reviewsId = 'reviews';
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -82,10 +83,10 @@ function KnownProduct({ product, goesWellWith, facts }: KnownProductProps) {
       facts={facts}
       {...usePurchase()}
       goesWellWith={<GoesWellWith products={goesWellWith} onQuickAdd={quickAdd} />}
-      delivery={(grams) =>
+      delivery={(choice) =>
         hydrated && (
           <Suspense>
-            <PincodeCheck bought="now" productIds={[product.id]} grams={grams} />
+            <ProductDelivery product={product} choice={choice} />
           </Suspense>
         )
       }

@@ -3,8 +3,11 @@ import { AccountPage } from '#app/features/account/account-page.tsx';
 import { accountTabFrom, linkedOrderFrom } from '#app/features/account/account-tabs.tsx';
 import type { PastOrder } from '#app/features/account/order-history.ts';
 import type { WayBack } from '#app/features/account/profile-form.tsx';
+import type { GiftToSend } from '#app/features/account/send-again.ts';
 import { orderAgain } from '#app/features/cart/actions.ts';
 import { useBasket } from '#app/features/cart/basket-state.ts';
+import { boxesAgain } from '#app/features/cart/box-moves.ts';
+import { storeDraft } from '#app/features/checkout/parcel-draft.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { type CartLine, defaultSize, sizes, totalQuantity } from '#domain/cart/cart.ts';
 import type { Route } from './+types/profile.ts';
@@ -23,10 +26,23 @@ export default function ProfileRoute() {
   async function buyAgain(order: PastOrder) {
     const lines = linesToBuyAgain(order);
     if (!orderAgain(lines)) return;
+    const boxes = order.items.flatMap(({ box, quantity }) => (box ? [{ ...box, quantity }] : []));
+    boxesAgain(boxes);
     await navigate('/cart');
-    const missing = order.items.length - lines.length;
+    const missing = order.items.length - lines.length - boxes.length;
     const left = missing > 0 ? ` ${missing} of ${order.items.length} items are no longer available.` : '';
     toast('success', `Items from order ${order.number ?? order.shortId} are in your cart.${left}`);
+  }
+  async function sendAgain({ lines, boxes, ...parcel }: GiftToSend, order: PastOrder): Promise<boolean> {
+    if (!orderAgain(lines)) return false;
+    boxesAgain(boxes);
+    storeDraft({ ...parcel, isGift: true });
+    await navigate('/cart');
+    toast(
+      'success',
+      `The gift for ${order.gift?.recipient ?? 'your recipient'} is in your cart. Its card and address are filled in at checkout.`,
+    );
+    return true;
   }
   return (
     <main>
@@ -40,6 +56,7 @@ export default function ProfileRoute() {
         shop={shop}
         wayBack={wayBack}
         orderAgain={buyAgain}
+        sendAgain={sendAgain}
       />
     </main>
   );

@@ -46,7 +46,7 @@ async function readView(shop: ShopContext, query: URLSearchParams): Promise<Shop
   const view = shopViewFrom(query);
   if (!query.has('category') || view.category !== 'all') return view;
   const own = shopViewFrom(query, namesOf(await loadPageFrame(shop)));
-  // Anybody can make up a category: the page of one that does not exist is not cached.
+  // Pages of categories that do not exist are not cached: visitors could invent any number.
   if (own.category === 'all') shop.holdsUntil(new Date(0));
   return own;
 }

@@ -6,7 +6,7 @@ import type { Route } from './+types/sitemap.ts';
 export async function loader({ context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
   const products = await loadSitemapProducts(shop);
-  const pages = ['/', ...shopTabs.map((tab) => shopAddress({ tab })), '/terms'];
+  const pages = ['/', ...shopTabs.map((tab) => shopAddress({ tab })), '/box', '/gifts/group', '/terms'];
   const entries = [
     ...pages.map((path) => `<url><loc>${escaped(shop.siteUrl + path)}</loc></url>`),
     ...products.map(

@@ -10,7 +10,7 @@ import { checkWith, text } from '../form/inputs.ts';
 
 type BlockDialogProps = { customer: Customer; open: boolean; onClose(): void; onDone(): void };
 
-/** A block needs a reason; letting somebody buy again needs none. */
+/** Blocks with a reason, or unblocks without one. */
 export function BlockDialog({ customer, open, onClose, onDone }: BlockDialogProps) {
   const isBlocked = customer.blocked_at !== null;
   const { act } = useRequests();

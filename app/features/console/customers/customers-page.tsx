@@ -1,7 +1,7 @@
 import { href, Link } from 'react-router';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
-import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
+import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
@@ -12,6 +12,7 @@ import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { DownloadButton } from '../list/download-button.tsx';
 import { Choice, DayChoice, Filters } from '../list/list-filters.tsx';
+import { ListPager } from '../list/list-pager.tsx';
 import { NotLoaded } from '../list/not-loaded.tsx';
 import { useUrlState } from '../list/url-state.ts';
 
@@ -109,7 +110,7 @@ function CustomerFilters({ state, set }: FiltersProps) {
   );
 }
 
-/** What the address asks for is there to be seen, whether anybody has it or not. */
+/** The options, with the one in the address even if no customer has it. */
 const withChosen = (list: readonly string[], chosen: string) =>
   (chosen === '' || list.includes(chosen) ? list : [chosen, ...list]).map((one) => [one, one] as const);
 
@@ -178,7 +179,7 @@ function List({ state, hrefFor }: ListProps) {
   if (isPending) return <LoadingTable columns={columns} rows={10} />;
   const first = state.after === '' ? null : hrefFor({});
   if (isLoadingError) return <NotLoaded first={first} retry={refetch} />;
-  const { rows, next, count, count_is_capped } = data;
+  const { rows } = data;
   return (
     <div className={styles.list}>
       <DataTable
@@ -205,13 +206,7 @@ function List({ state, hrefFor }: ListProps) {
           )
         }
       />
-      <Pager
-        next={next === null ? null : hrefFor({ after: next })}
-        first={first}
-        count={count}
-        countIsCapped={count_is_capped}
-        shown={rows.length}
-      />
+      <ListPager page={data} after={state.after} hrefFor={hrefFor} />
     </div>
   );
 }

@@ -19,7 +19,7 @@ type EraseDialogProps = { customer: Customer; open: boolean; onClose(): void };
 const start = { confirmation: '' };
 const check = checkWith(z.object({ confirmation: text({ min: 1, max: 320 }) }));
 
-/** What it takes away, what stays, and a word that nobody types by mistake. */
+/** Lists what is erased and what stays, and asks for a word to confirm. */
 export function EraseDialog({ customer, open, onClose }: EraseDialogProps) {
   const { act } = useRequests();
   const navigate = useNavigate();

@@ -1,5 +1,5 @@
 import { href, Link } from 'react-router';
-import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
+import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import { Panel } from '#app/ui/panel.tsx';
@@ -7,6 +7,7 @@ import { type CustomerOrder, listCustomerOrders } from '#contracts/console/custo
 import { z } from '#contracts/z.ts';
 import { formatPaise } from '#domain/money.ts';
 import { useShopQuery } from '../data/shop-query.ts';
+import { ListPager } from '../list/list-pager.tsx';
 import { NotLoaded } from '../list/not-loaded.tsx';
 import { useUrlState } from '../list/url-state.ts';
 import { StatusChip } from '../order-status/status-chip.tsx';
@@ -60,13 +61,7 @@ export function OrdersPanel({ customerId }: { customerId: string }) {
             isStale={isPlaceholderData}
             empty={<EmptyState title="No orders yet." />}
           />
-          <Pager
-            next={data.next === null ? null : hrefFor({ after: data.next })}
-            first={first}
-            count={data.count}
-            countIsCapped={data.count_is_capped}
-            shown={data.rows.length}
-          />
+          <ListPager page={data} after={after} hrefFor={hrefFor} />
         </div>
       )}
     </Panel>

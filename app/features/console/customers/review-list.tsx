@@ -12,7 +12,7 @@ import { daySaid } from './words.ts';
 
 export type ReviewListProps = {
   reviews: readonly Review[];
-  /** On a customer's own page nobody needs to be told whose they are. */
+  /** Hides the author on a customer's own page. */
   isOfOne?: boolean;
   isStale?: boolean;
   onChanged(): void;

@@ -1,4 +1,3 @@
-import { Pager } from '#app/ui/data-table.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
@@ -6,6 +5,7 @@ import { listReviews } from '#contracts/console/customers.ts';
 import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { Choice, Filters } from '../list/list-filters.tsx';
+import { ListPager } from '../list/list-pager.tsx';
 import { NotLoaded } from '../list/not-loaded.tsx';
 import { useUrlState } from '../list/url-state.ts';
 
@@ -74,7 +74,7 @@ function List({ state, hrefFor }: ListProps) {
     );
   const first = state.after === '' ? null : hrefFor({});
   if (isLoadingError) return <NotLoaded first={first} retry={refetch} />;
-  const { rows, next, count, count_is_capped } = data;
+  const { rows } = data;
   if (rows.length === 0)
     return state.q || state.rating || state.shown !== 'all' ? (
       <EmptyState title="No matching reviews." text="Try fewer words or another rating." />
@@ -84,13 +84,7 @@ function List({ state, hrefFor }: ListProps) {
   return (
     <div>
       <ReviewList reviews={rows} isStale={isPlaceholderData} onChanged={refetch} />
-      <Pager
-        next={next === null ? null : hrefFor({ after: next })}
-        first={first}
-        count={count}
-        countIsCapped={count_is_capped}
-        shown={rows.length}
-      />
+      <ListPager page={data} after={state.after} hrefFor={hrefFor} />
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { useShopQuery } from '../data/shop-query.ts';
 import styles from './customer-page.module.css';
 import { ReviewList } from './review-list.tsx';
 
-/** Somebody who wrote more than fifty reviews turns the page here; the address belongs to their orders. */
+/** Pages through more than fifty reviews in its own state: the address holds the page of orders. */
 export function ReviewsPanel({ customerId, onChanged }: { customerId: string; onChanged(): void }) {
   const [after, setAfter] = useState<string | null>(null);
   const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(listReviews, {

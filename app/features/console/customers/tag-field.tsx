@@ -1,6 +1,8 @@
 import { type KeyboardEvent, useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
-import { Field, useField } from '#app/ui/fields.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { useField } from '#app/ui/fields.tsx';
+import { Input } from '#app/ui/input.tsx';
 import { listCustomerChoices } from '#contracts/console/customers.ts';
 import { useShopQuery } from '../data/shop-query.ts';
 
@@ -31,7 +33,7 @@ export function TagField({ name, label }: { name: string; label: string }) {
   }
 
   return (
-    <Field label={label} notes={notes}>
+    <Field label={label} {...notes}>
       {tags.length > 0 && (
         <ul className={styles.tags}>
           {tags.map((tag) => (
@@ -50,12 +52,11 @@ export function TagField({ name, label }: { name: string; label: string }) {
       )}
       {tags.length < mostTags && (
         <div className={styles.adding}>
-          <input
+          <Input
             {...input}
             list={`${input.id}-known`}
             value={typed}
             maxLength={longestTag}
-            autoComplete="off"
             placeholder="regular, bulk, office…"
             onChange={(event) => setTyped(event.target.value)}
             onKeyDown={onKeyDown}

@@ -18,13 +18,14 @@ import { BestSellers, ByCategory, ByCity, SalesOverTime } from './breakdowns.tsx
 import { periodWords } from './dashboard-data.ts';
 import styles from './dashboard-page.module.css';
 import { FigureRow } from './figure-row.tsx';
+import { GiftFigures } from './gift-figures.tsx';
 import { NetProfit } from './net-profit.tsx';
 import { TodoTiles } from './todo-tiles.tsx';
 
 const State = z.object({ period: z.enum(periods).catch('today').default('today') });
 const settleMs = 800;
 
-/** First what waits for somebody, then how the shop does. */
+/** First the to-do tiles, then the shop's figures. */
 export function DashboardPage() {
   const [{ period }, , hrefFor] = useUrlState(State);
   const todo = useTodo();
@@ -79,6 +80,7 @@ export function DashboardPage() {
         <div className={styles.period} aria-busy={figures.isPlaceholderData || undefined}>
           <FigureRow dashboard={figures.data} netProfit={<NetProfit />} />
           <Breakdowns dashboard={figures.data} />
+          <GiftFigures />
         </div>
       )}
     </ConsolePage>

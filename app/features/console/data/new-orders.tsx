@@ -52,7 +52,7 @@ export function NewOrdersProvider({ children }: { children: ReactNode }) {
         .channel(`console-orders-${Date.now()}`)
         .on<NewOrder>('postgres_changes', { event: 'INSERT', schema: 'public', table: 'orders' }, ({ new: order }) => {
           markChanged(queries);
-          // Whoever takes an order by phone knows of it.
+          // No sound for phone orders: the person who enters one knows of it.
           if (order.source !== 'manual') {
             toast('news', `New order ${order.number}`, {
               href: href('/admin/orders/:id', { id: order.id }),

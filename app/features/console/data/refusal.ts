@@ -2,7 +2,7 @@ import { isSqlProgrammingError } from '#domain/sql-programming-errors.ts';
 
 export type Refusal = {
   ok: false;
-  /** refused: by a rule, and `field` may say where; stale: somebody was faster; failed: nobody knows. */
+  /** refused: by a rule, `field` may say where; stale: changed by someone else first; failed: unknown. */
   reason: 'refused' | 'stale' | 'failed';
   field: string | null;
   message: string;

@@ -37,7 +37,7 @@ export function useRequests() {
 
     async function read<C extends Contract>(contract: C, args: ArgsOf<C>): Promise<ResultOf<C>> {
       const response = await send(contract, args);
-      if (!response) throw new Error('nobody is logged in');
+      if (!response) throw new Error('not logged in');
       if (response.error) throw response.error;
       return readResult(contract, response.data);
     }
@@ -57,7 +57,7 @@ export function useRequests() {
       error: Failure | null;
       status: number;
     };
-    /** Of a table whose rows have `id` and `updated_at`; an update of what somebody else changed changes nothing. */
+    /** Of a table whose rows have `id` and `updated_at`; an update of a row that was changed since changes nothing. */
     async function write<Name extends keyof Tables>(
       table: Name,
       change: (rows: ReturnType<SupabaseClient['from']>) => PromiseLike<Written<Name>>,

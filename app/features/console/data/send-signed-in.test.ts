@@ -3,7 +3,7 @@ import type { AccessToken } from '#app/backend/session.tsx';
 import { sendSignedIn, settleSignIn, signInAgain } from './send-signed-in.ts';
 
 const good: AccessToken = { ok: true, token: 'good' };
-const nobody: AccessToken = { ok: false, reason: 'nobody' };
+const signedOut: AccessToken = { ok: false, reason: 'signed-out' };
 const notRefreshed: AccessToken = { ok: false, reason: 'not-refreshed' };
 
 function shop({ token = good, renewed = good, statuses = [200] }) {
@@ -38,8 +38,8 @@ test('a token that is refused even when new is told, not sent for ever', async (
 });
 
 test.each([
-  ['was ended elsewhere', { renewed: nobody, statuses: [401, 200] }, [401, 200]],
-  ['is gone already', { token: nobody, statuses: [200] }, [200]],
+  ['was ended elsewhere', { renewed: signedOut, statuses: [401, 200] }, [401, 200]],
+  ['is gone already', { token: signedOut, statuses: [200] }, [200]],
 ])('a save whose session %s waits for the login and then goes on', async (_name, how, sends) => {
   const { send, sent, session } = shop(how as never);
   const saved = sendSignedIn(send, session);
@@ -50,8 +50,8 @@ test.each([
   expect(sent).toEqual(sends);
 });
 
-test('nobody logged in: nothing was sent', async () => {
-  const { send, sent, session } = shop({ token: nobody as never });
+test('without a session nothing is sent', async () => {
+  const { send, sent, session } = shop({ token: signedOut as never });
   const saved = sendSignedIn(send, session);
   await new Promise((resolve) => setTimeout(resolve));
   settleSignIn(false);

@@ -10,7 +10,7 @@ export type SignedIn = {
 
 /**
  * Sends a request with a session. Where there is none any more, the request waits until an administrator has logged in
- * again, and then goes on: a refused token changed nothing. null: nobody logged in. Throws where sign-in does not respond.
+ * again, and then goes on: a refused token changed nothing. null: not logged in again. Throws where sign-in does not respond.
  */
 export async function sendSignedIn<T extends { status: number }>(
   send: () => PromiseLike<T>,

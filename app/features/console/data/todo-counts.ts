@@ -3,7 +3,7 @@ import type { Todo } from '#contracts/console/dashboard.ts';
 
 export type Waiting = { count: number /** What is counted, read aloud after the number. */; words: string };
 
-/** How much waits in an area of the console, by its address: what somebody has to do there, not what there is. */
+/** The number of open tasks in an area of the console, by its address. */
 export function waitingIn(area: string, todo: Todo): Waiting | null {
   const counts: Record<string, Waiting> = {
     [href('/admin/orders')]: { count: todo.unconfirmed + todo.pack_today, words: 'to confirm or pack' },
@@ -15,7 +15,7 @@ export function waitingIn(area: string, todo: Todo): Waiting | null {
   return waiting && waiting.count > 0 ? waiting : null;
 }
 
-/** Beyond 99 nobody reads the difference in a menu. */
+/** Counts above 99 make no difference in a menu. */
 export const shortCount = (count: number) => (count > 99 ? '99+' : String(count));
 
 /** Counting stops at a thousand. */

@@ -13,7 +13,7 @@ export function useTodo(): UseQueryResult<Todo> {
   return useShopQuery(readWork, isAdministrator ? {} : null, { staleTime: Number.POSITIVE_INFINITY });
 }
 
-/** Keeps the counts true while the console is open: after every change, and when somebody comes back to the page. */
+/** Refreshes the counts while the console is open: after every change, and when the page is shown again. */
 export function useTodoUpdates(): void {
   const queries = useQueryClient();
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useTodoUpdates(): void {
         void queries.refetchQueries({ queryKey });
       }, throttleMs);
     };
-    // The connection may have slept while nobody looked.
+    // The connection may have slept while the page was hidden.
     const onVisible = () => document.visibilityState === 'visible' && refetchSoon();
     document.addEventListener('visibilitychange', onVisible, { signal: left.signal });
     const stopListening = queries.getQueryCache().subscribe((event) => {

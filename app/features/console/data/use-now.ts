@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The time, to the half minute: ages grow while nobody touches the page. */
+/** The time, updated every half minute, so that ages on the page grow. */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
-import fields from '#app/ui/form.module.css';
+import { Field } from '#app/ui/field.tsx';
+import { Input } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { closeMonth, type ProfitMonth, reopenMonth } from '#contracts/console/profit.ts';
 import { monthName } from '#domain/expenses/months.ts';
@@ -19,6 +20,7 @@ export function Closing({ month: { month, figures, closing }, today, onChange }:
   const { act } = useRequests();
   const [asks, setAsks] = useState<'close' | 'reopen' | null>(null);
   const [reason, setReason] = useState('');
+  const id = useId();
   const name = monthName(month);
   const first = `${month}-01`;
 
@@ -88,10 +90,9 @@ export function Closing({ month: { month, figures, closing }, today, onChange }:
         onConfirm={() => settle(act(reopenMonth, { month: first, reason }), `${name} is open again.`)}
         onClose={() => setAsks(null)}
       >
-        <label className={fields.field}>
-          Reason
-          <input value={reason} maxLength={300} onChange={(event) => setReason(event.target.value)} />
-        </label>
+        <Field id={id} label="Reason">
+          <Input id={id} value={reason} maxLength={300} onChange={(event) => setReason(event.target.value)} />
+        </Field>
       </ConfirmDialog>
     </div>
   );

@@ -127,7 +127,7 @@ export function checkExpense(values: ExpenseValues, subject: Subject, today: str
   return { ok: true, value: { ...others, amount_paise: amount, gst_paise } };
 }
 
-/** How much of the amount is GST while it is typed; null: nobody can say yet. */
+/** How much of the amount is GST while it is typed; null: not known yet. */
 export function gstShown({ amount, gst_rate }: ExpenseValues): number | null {
   const typed = rupees({ min: 0 }).safeParse(amount);
   return typed.success && gst_rate !== typedGst ? gstPart(typed.data, Number(gst_rate)) : null;

@@ -1,7 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { href } from 'react-router';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
-import { Pager } from '#app/ui/data-table.tsx';
 import { FailedState } from '#app/ui/empty-state.tsx';
 import { type DueExpense, type Expense, listDueExpenses, listExpenses } from '#contracts/console/expenses.ts';
 import { formatPaise } from '#domain/money.ts';
@@ -11,7 +10,8 @@ import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { useShortcut } from '../frame/shortcuts.tsx';
 import { DownloadButton } from '../list/download-button.tsx';
-import { cursorFromText, cursorToText, useUrlState } from '../list/url-state.ts';
+import { ListPager } from '../list/list-pager.tsx';
+import { cursorFromText, useUrlState } from '../list/url-state.ts';
 import { DueExpenses as DuePanel } from './due-expenses.tsx';
 import { nameOf } from './expense-data.ts';
 import { ExpenseDialog } from './expense-dialog.tsx';
@@ -88,13 +88,7 @@ export function ExpensesPage() {
             hrefFor={({ id }) => hrefFor({ open: String(id), after: state.after })}
             onLook={setLooksAt}
           />
-          <Pager
-            next={listed.next && hrefFor({ after: cursorToText(listed.next) })}
-            first={state.after ? hrefFor({ after: '' }) : null}
-            count={listed.count}
-            countIsCapped={listed.count_is_capped}
-            shown={listed.rows.length}
-          />
+          <ListPager page={listed} after={state.after} hrefFor={hrefFor} />
         </div>
       )}
       <ExpenseDialog
@@ -103,7 +97,7 @@ export function ExpensesPage() {
         vendors={vendors}
         onClose={() => {
           open('');
-          reload(); // somebody else may have been faster
+          reload(); // it may have been changed by someone else
         }}
         onChange={reload}
       />

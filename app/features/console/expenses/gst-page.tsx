@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { href } from 'react-router';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
@@ -7,30 +6,25 @@ import { Panel } from '#app/ui/panel.tsx';
 import { type GstMonth as Month, readGst } from '#contracts/console/profit.ts';
 import { z } from '#contracts/z.ts';
 import { type GstRow, type GstSums, netOf, quantityOf, signed, taxOf } from '#domain/documents/gst-summary.ts';
-import { financialYearName, financialYearOf, monthName } from '#domain/expenses/months.ts';
+import { financialYearName, monthName } from '#domain/expenses/months.ts';
 import { formatPaise } from '#domain/money.ts';
-import { calendarDay } from '#domain/time.ts';
 import { csvRequest } from '../data/download.ts';
 import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { DownloadButton } from '../list/download-button.tsx';
 import { useUrlState } from '../list/url-state.ts';
 import styles from './gst-page.module.css';
+import { useFinancialYear, yearInAddress } from './use-financial-year.ts';
 import { YearChoice } from './year-choice.tsx';
 
 const State = z.object({
-  year: z
-    .string()
-    .regex(/^20\d\d$/)
-    .catch('')
-    .default(''),
+  year: yearInAddress,
 });
 
 /** What the accountant needs of a financial year: GST by month, HSN and rate, and the invoices themselves. */
 export function GstPage() {
   const [state, set] = useUrlState(State);
-  const [current] = useState(() => financialYearOf(calendarDay(new Date())));
-  const year = state.year ? Number(state.year) : current;
+  const { year, current } = useFinancialYear(state.year);
   const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(readGst, { year });
   const name = financialYearName(year);
 

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { href } from 'react-router';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { BarChart } from '#app/ui/charts/bar-chart.tsx';
@@ -7,9 +6,8 @@ import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import { type ProfitYear, readProfit } from '#contracts/console/profit.ts';
 import { z } from '#contracts/z.ts';
-import { financialYearName, financialYearOf, isMonth, monthName, monthShort } from '#domain/expenses/months.ts';
+import { financialYearName, isMonth, monthName, monthShort } from '#domain/expenses/months.ts';
 import { formatPaise, formatPaiseShort } from '#domain/money.ts';
-import { calendarDay } from '#domain/time.ts';
 import { csvRequest } from '../data/download.ts';
 import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
@@ -19,22 +17,18 @@ import { Closing } from './closing.tsx';
 import { MonthTable } from './month-table.tsx';
 
 import { Statement } from './statement.tsx';
+import { useFinancialYear, yearInAddress } from './use-financial-year.ts';
 import { YearChoice } from './year-choice.tsx';
 
 const State = z.object({
-  year: z
-    .string()
-    .regex(/^20\d\d$/)
-    .catch('')
-    .default(''),
+  year: yearInAddress,
   month: z.string().refine(isMonth).catch('').default(''),
 });
 
 /** A financial year by months, and one of them, or all, line by line. */
 export function ProfitPage() {
   const [state, set, hrefFor] = useUrlState(State);
-  const [current] = useState(() => financialYearOf(calendarDay(new Date())));
-  const year = state.year ? Number(state.year) : current;
+  const { year, current } = useFinancialYear(state.year);
   const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(readProfit, { year });
 
   return (

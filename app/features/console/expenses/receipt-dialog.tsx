@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'react';
 import { keep } from '#app/backend/files.ts';
 import { Button } from '#app/ui/button.tsx';
-import { Dialog } from '#app/ui/dialog.tsx';
+import { Dialog, DialogActions, DialogBody } from '#app/ui/dialog.tsx';
 import { Loading } from '#app/ui/panel.tsx';
 import { useRequests } from '../data/requests.ts';
 import styles from './receipt-dialog.module.css';
@@ -15,12 +15,12 @@ export function ReceiptDialog({ path, title, onClose }: { path: string | null; t
   const shown = useReceipt(path);
   return (
     <Dialog open={path !== null} onClose={onClose} labelledBy={id} className={styles.dialog}>
-      <div className={styles.body}>
+      <DialogBody className={styles.body}>
         <h2 id={id}>{title}</h2>
         {shown.state === 'loading' && <Loading rows={3} />}
         {shown.state === 'failed' && <p role="alert">We couldn’t load the photo. Close this and try again.</p>}
         {shown.state === 'ready' && <img src={shown.address} alt={`Receipt: ${title}`} />}
-        <div className={styles.moves}>
+        <DialogActions>
           {shown.state === 'ready' && (
             <Button size="small" onClick={() => keep(shown.blob, 'receipt.webp')}>
               Download
@@ -29,8 +29,8 @@ export function ReceiptDialog({ path, title, onClose }: { path: string | null; t
           <Button size="small" onClick={onClose}>
             Close
           </Button>
-        </div>
-      </div>
+        </DialogActions>
+      </DialogBody>
     </Dialog>
   );
 }

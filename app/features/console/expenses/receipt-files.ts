@@ -17,7 +17,7 @@ export async function readReceipt(client: ShopClient, path: string): Promise<Blo
   return data;
 }
 
-/** If it fails, a photograph only lies about that nobody points to. */
+/** If it fails, only an unused photo remains. */
 export async function removeReceipt(client: ShopClient, path: string): Promise<void> {
   await client.storage.from(bucket).remove([path]);
 }

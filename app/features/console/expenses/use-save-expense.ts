@@ -25,7 +25,7 @@ const savedOtherwise = {
   message: 'This was already saved the first time. Close this and edit it in the list.',
 } as const;
 
-/** The photograph first, then the expense; what turns out to be in vain is taken away again. */
+/** Saves the photo first, then the expense; removes the photo again if the expense is rejected. */
 export function useSaveExpense(subject: Subject) {
   const { client, insertRow, updateRow, act } = useRequests();
   // However often a new expense is sent, it is one.

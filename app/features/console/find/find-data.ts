@@ -24,11 +24,11 @@ const kindWords: Record<FoundKind, { many: string; list: string }> = {
 const titleOf = (kind: FoundKind) => kindWords[kind].many.replace(/^./, (first) => first.toUpperCase());
 
 const mostScreens = 4;
-/** Where to begin while nothing is typed. */
+/** Offered while nothing is typed. */
 const usual = all.slice(0, mostScreens);
 
 /**
- * What is offered for what is typed: screens of that name, what was found, and screens that have to do with it. Before
+ * The options for what is typed: screens of that name, results, and related screens. Before
  * anything is typed, what was opened last.
  */
 export function groupsFor(typed: string, found: Found | null, recent: readonly Recent[]): Group[] {

@@ -1,12 +1,13 @@
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
+import { useEarlyEnter } from '#app/ui/use-early-enter.ts';
 import { findAnything } from '#contracts/console/find.ts';
 import { useShopQuery } from '../data/shop-query.ts';
 import { useLater } from '../data/use-later.ts';
 import { StatusChip } from '../order-status/status-chip.tsx';
-import { type Choice, type Group, groupsFor } from './find-data.ts';
+import { type Choice, groupsFor } from './find-data.ts';
 import styles from './find-dialog.module.css';
 import { readRecent } from './recent.ts';
 
@@ -25,7 +26,7 @@ export function FindDialog({ open, onClose }: { open: boolean; onClose(): void }
   );
 }
 
-/** Mounted when the dialog opens: every search begins anew. */
+/** Mounted when the dialog opens, so that every search starts empty. */
 function Finder({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
@@ -33,28 +34,19 @@ function Finder({ onClose }: { onClose(): void }) {
   const [recent] = useState(readRecent);
   const term = typed.trim();
   const asked = useLater(term, pauseMs);
-  const { data, isLoadingError, refetch, isPlaceholderData } = useShopQuery(
+  const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(
     findAnything,
     useMemo(() => ({ typed: asked, recent: asked ? [] : recent }), [asked, recent]),
   );
-  const isWaiting = asked !== term || isPlaceholderData;
-  // What was found for other words is not shown for these.
+  // The first request has no earlier results to show: it is pending instead of a placeholder.
+  const isWaiting = asked !== term || isPending || isPlaceholderData;
+  // Results for other words are not shown for these.
   const found = data !== undefined && !isWaiting ? data : null;
   const groups = useMemo(() => groupsFor(typed, found, recent), [typed, found, recent]);
   const choices = groups.flatMap((group) => group.choices);
   const id = useId();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another search begins at the top again
-  useEffect(() => setActive(0), [term]);
-
-  // Enter came before the answer to what is typed: the first of that answer is meant.
-  const entered = useRef<string | null>(null);
-  useEffect(() => {
-    if (isWaiting || entered.current === null) return;
-    const isStillTyped = entered.current === term;
-    entered.current = null;
-    if (isStillTyped) go(choices[0]);
-  });
+  const earlyEnter = useEarlyEnter(term, isWaiting, () => go(choices[0]));
 
   function go(choice: Choice | undefined) {
     if (!choice) return;
@@ -65,10 +57,10 @@ function Finder({ onClose }: { onClose(): void }) {
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Enter') {
       event.preventDefault();
-      if (isWaiting && active === 0) entered.current = term;
+      if (isWaiting && active === 0) earlyEnter.press();
       else go(choices[active]);
     } else if (event.key === 'Escape') {
-      // At once: by itself a search field would only be emptied.
+      // The browser would only empty the field.
       event.preventDefault();
       onClose();
     } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && choices.length > 0) {
@@ -94,7 +86,10 @@ function Finder({ onClose }: { onClose(): void }) {
           placeholder="Order, name, phone, invoice, tracking, sweet…"
           maxLength={100}
           value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setActive(0);
+          }}
           onKeyDown={onKeyDown}
         />
         <button type="button" className={styles.close} onClick={onClose}>
@@ -102,16 +97,24 @@ function Finder({ onClose }: { onClose(): void }) {
         </button>
       </div>
       <div id={`${id}-found`} role="listbox" aria-label="Results" className={styles.found}>
-        {groups.map((group, place) => (
-          <FoundGroup
-            key={group.title}
-            id={id}
-            group={group}
-            first={groups.slice(0, place).reduce((sum, before) => sum + before.choices.length, 0)}
-            active={active}
-            onActive={setActive}
-            onGo={go}
-          />
+        {groups.map(({ title, choices: found }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a group of options in a listbox is no fieldset
+          <div key={title} role="group" aria-label={title} className={styles.group}>
+            <p aria-hidden="true">{title}</p>
+            {found.map((choice) => {
+              const place = choices.indexOf(choice);
+              return (
+                <FoundOption
+                  key={choice.key}
+                  id={`${id}-${place}`}
+                  choice={choice}
+                  isActive={place === active}
+                  onActive={() => setActive(place)}
+                  onGo={() => go(choice)}
+                />
+              );
+            })}
+          </div>
         ))}
       </div>
       <div role="status" className={styles.state}>
@@ -132,46 +135,29 @@ function Finder({ onClose }: { onClose(): void }) {
   );
 }
 
-type FoundGroupProps = {
-  id: string;
-  group: Group;
-  /** The place of its first choice among all. */
-  first: number;
-  active: number;
-  onActive(place: number): void;
-  onGo(choice: Choice): void;
-};
+type FoundOptionProps = { id: string; choice: Choice; isActive: boolean; onActive(): void; onGo(): void };
 
-function FoundGroup({ id, group, first, active, onActive, onGo }: FoundGroupProps) {
+/** Not the combobox of app/ui: that would add 43 KiB to every screen, or a delay before the first character. */
+function FoundOption({ id, choice: { title, detail, status }, isActive, onActive, onGo }: FoundOptionProps) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a group of options in a listbox is no fieldset
-    <div role="group" aria-label={group.title} className={styles.group}>
-      <p aria-hidden="true">{group.title}</p>
-      {group.choices.map((choice, n) => {
-        const place = first + n;
-        return (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keyboard, see onKeyDown
-          <div
-            key={choice.key}
-            id={`${id}-${place}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={place === active}
-            className={styles.choice}
-            // The field keeps the focus.
-            onPointerDown={(event) => event.preventDefault()}
-            onPointerMove={() => onActive(place)}
-            onClick={() => onGo(choice)}
-            ref={place === active ? (element) => element?.scrollIntoView({ block: 'nearest' }) : undefined}
-          >
-            <span className={styles.words}>
-              <span>{choice.title}</span>
-              {choice.detail && <small>{choice.detail}</small>}
-            </span>
-            {choice.status && <StatusChip status={choice.status} />}
-          </div>
-        );
-      })}
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keyboard, see onKeyDown
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isActive}
+      className={styles.choice}
+      // The field keeps the focus.
+      onPointerDown={(event) => event.preventDefault()}
+      onPointerMove={onActive}
+      onClick={onGo}
+      ref={isActive ? (element) => element?.scrollIntoView({ block: 'nearest' }) : undefined}
+    >
+      <span className={styles.words}>
+        <span>{title}</span>
+        {detail && <small>{detail}</small>}
+      </span>
+      {status && <StatusChip status={status} />}
     </div>
   );
 }

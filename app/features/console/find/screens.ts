@@ -35,6 +35,7 @@ export const screens: readonly Screen[] = [
     words: 'zones pincodes shipping rates holidays',
   },
   { to: `${href('/admin/settings')}?tab=categories`, title: 'Categories', words: 'settings products colours sections' },
+  { to: `${href('/admin/settings')}?tab=boxes`, title: 'Boxes to fill', words: 'settings own box sizes sweets pieces' },
   { to: `${href('/admin/settings')}?tab=couriers`, title: 'Couriers', words: 'settings shipping tracking delivery' },
   { to: `${href('/admin/settings')}?tab=search`, title: 'Search words', words: 'settings synonyms' },
   { to: href('/admin/log'), title: 'Activity log', words: 'audit changes history' },

@@ -9,7 +9,7 @@ export const text = ({ max, min = 0 }: { max: number; min?: number }) =>
   z
     .string()
     .transform((typed) => typed.replaceAll('\0', '').trim())
-    .transform((typed) => (/^[\p{Z}\p{Cf}]*$/u.test(typed) ? '' : typed)) // nobody can read what nobody can see
+    .transform((typed) => (/^[\p{Z}\p{Cf}]*$/u.test(typed) ? '' : typed)) // invisible characters alone are empty
     .pipe(
       z
         .string()

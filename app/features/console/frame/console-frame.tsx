@@ -22,14 +22,14 @@ type FrameProps = {
 /** The sidebar at the left, narrow if wanted; on a phone a bar at the bottom, and the rest in a menu over the page. */
 export function ConsoleFrame({ shopName, isAdmitted, children }: FrameProps) {
   const [isNarrow, setNarrow] = useState(false);
-  const [isMenuOpen, setMenuOpen] = useState(false);
   // Before that a button does nothing when it is pressed.
   const isHydrated = useHydrated();
   const { key } = useLocation();
+  // Closed by every navigation: it is open on the page where it was opened.
+  const [menuPage, setMenuPage] = useState<string | null>(null);
+  const closeMenu = () => setMenuPage(null);
 
   useEffect(() => setNarrow(localStorage.getItem(narrowKey) === 'yes'), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever arrives somewhere has chosen
-  useEffect(() => setMenuOpen(false), [key]);
 
   function toggle() {
     localStorage.setItem(narrowKey, isNarrow ? 'no' : 'yes');
@@ -84,15 +84,10 @@ export function ConsoleFrame({ shopName, isAdmitted, children }: FrameProps) {
         </button>
         <ConsoleMenu />
       </aside>
-      <Dialog
-        open={isMenuOpen}
-        onClose={() => setMenuOpen(false)}
-        labelledBy="console-menu-title"
-        className={styles.drawer}
-      >
+      <Dialog open={menuPage === key} onClose={closeMenu} labelledBy="console-menu-title" className={styles.drawer}>
         <div className={styles.drawerHead}>
           <h2 id="console-menu-title">{shopName}</h2>
-          <button type="button" onClick={() => setMenuOpen(false)} aria-label="Close menu">
+          <button type="button" onClick={closeMenu} aria-label="Close menu">
             ×
           </button>
         </div>
@@ -101,7 +96,7 @@ export function ConsoleFrame({ shopName, isAdmitted, children }: FrameProps) {
       <div ref={content} id="content" tabIndex={-1} className={styles.content}>
         {children}
       </div>
-      <BottomBar isReady={isHydrated} onMenu={() => setMenuOpen(true)} />
+      <BottomBar isReady={isHydrated} onMenu={() => setMenuPage(key)} />
       <FindDialog open={find.isOpen} onClose={find.close} />
     </div>
   );

@@ -5,7 +5,7 @@ export type ConsoleView =
   | 'screen'
   /** The screen stays as it is, with what was typed, under the question to log in again. */
   | 'sign-in-again'
-  /** Nobody can say whether this is an administrator. */
+  /** Whether this is an administrator could not be checked. */
   | 'check-failed'
   /** A visitor or a customer. */
   | 'leave';
@@ -19,7 +19,7 @@ export function consoleView(
   { wasAdmitted, mayHaveSession }: { wasAdmitted: boolean; mayHaveSession: boolean },
 ): ConsoleView {
   if (isAdministrator) return 'screen';
-  // Saving says by itself when the shop does not respond.
+  // A save that gets no response shows its own message.
   if (wasAdmitted) return state === 'unreachable' || state === 'checking' ? 'screen' : 'sign-in-again';
   if (hasCheckFailed || state === 'unreachable') return 'check-failed';
   if (isAdministrator === false && (state === 'signed-in' || !mayHaveSession)) return 'leave';

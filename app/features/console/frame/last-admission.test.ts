@@ -22,7 +22,7 @@ test('the same person comes back', () => {
   expect(wasAdmittedBefore()).toBe(true);
 });
 
-test('somebody else is signed in now, or nobody', () => {
+test('another user is signed in now, or none', () => {
   const stored = browserWith(sessionOf('asha'));
   rememberAdmission('asha');
   stored.set(sessionKey, sessionOf('priya'));

@@ -4,7 +4,7 @@ import { sessionKey } from '#app/backend/stored-session.ts';
 const key = 'mithaas-console-admitted';
 
 /**
- * Whether the session in this browser is of somebody who was an administrator at the last visit. Then the screen's first
+ * Whether the user of the stored session was an administrator at the last visit. Then the screen's first
  * request is sent beside the check of access and not after it; what either returns is the server's to decide.
  */
 export function wasAdmittedBefore(): boolean {
@@ -16,7 +16,7 @@ export function rememberAdmission(userId: string): void {
   remember('localStorage', key, userId);
 }
 
-/** Whose session is stored; null for nobody's. */
+/** The user of the stored session; null if there is none. */
 function storedUserId(): string | null {
   try {
     const session: { user?: { id?: string } } | null = JSON.parse(recall('localStorage', sessionKey) ?? 'null');

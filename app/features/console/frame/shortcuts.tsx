@@ -19,7 +19,7 @@ type Board = { add(shortcut: Shortcut): () => void };
 
 const ShortcutBoard = createContext<Board | null>(null);
 
-/** A key for a daily move on this screen; not while somebody types. */
+/** A keyboard shortcut of this screen; off while typing. */
 export function useShortcut(key: string, label: string, run: () => void): void {
   const board = useContext(ShortcutBoard);
   const latest = useRef(run);
@@ -28,7 +28,7 @@ export function useShortcut(key: string, label: string, run: () => void): void {
   useLayoutEffect(() => board?.add({ key, label, run: () => latest.current() }), [board, key, label]);
 }
 
-/** g and a letter goes to an area, / searches, ? lists what there is. */
+/** Keyboard shortcuts: g and a letter opens an area, / searches, ? lists them all. */
 export function Shortcuts({ children }: { children: ReactNode }) {
   const shortcuts = useRef<readonly Shortcut[]>([]);
   const [isListOpen, setListOpen] = useState(false);

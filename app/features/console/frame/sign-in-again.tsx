@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useSession } from '#app/backend/session.tsx';
 import { hasStoredSession, sessionKey } from '#app/backend/stored-session.ts';
 import { Button } from '#app/ui/button.tsx';
-import { Dialog } from '#app/ui/dialog.tsx';
+import { Dialog, DialogActions, DialogBody } from '#app/ui/dialog.tsx';
 import { keepDrafts } from '#app/ui/drafts.ts';
 import { followWaiting, settleSignIn } from '../data/send-signed-in.ts';
 import styles from './sign-in-again.module.css';
@@ -21,21 +21,21 @@ export function SignInAgain({ open }: { open: boolean }) {
   const id = useId();
 
   const screenOf = useRef<string | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is learned of the session
   useEffect(() => {
+    const { isAdministrator, who } = session;
     if (open || !isAdministrator || !who) return;
     screenOf.current ??= who.id;
-    if (screenOf.current !== who.id) return startAnew();
+    if (screenOf.current !== who.id) return reloadForOtherPerson();
     settleSignIn(true);
     setProblem(null);
     setWaiting(false);
   }, [open, session]);
-  // A request found no session: this page may not have noticed yet.
+  // A request found no session, which this page may not know yet.
   const isOpen = useRef(open);
   isOpen.current = open;
   useEffect(() => followWaiting(() => !isOpen.current && checkAgain()), [checkAgain]);
 
-  // The other window stores the session; it may close before it can tell of it.
+  // The other window stores the session; it may close before its message arrives.
   useEffect(() => {
     if (!open) return;
     const left = new AbortController();
@@ -47,7 +47,7 @@ export function SignInAgain({ open }: { open: boolean }) {
 
   async function logIn() {
     setProblem(null);
-    // At once: browsers open windows for a press only.
+    // In the click handler: browsers open windows only for a press.
     const other = window.open('', '_blank', windowFeatures);
     if (!other) return logInHere();
     setWaiting(true);
@@ -70,14 +70,14 @@ export function SignInAgain({ open }: { open: boolean }) {
   const isCustomer = state === 'signed-in' && isAdministrator === false;
   return (
     <Dialog open={open} onClose={() => {}} isLocked labelledBy={id} className={styles.dialog}>
-      <div className={styles.body}>
+      <DialogBody className={styles.body}>
         <h2 id={id}>Log in to continue</h2>
         <p>You were logged out. What you typed is still here and will be saved once you’ve logged in.</p>
         {isWaiting && state !== 'signed-in' && <p role="status">Log in in the window that just opened.</p>}
         {isChecking && <p role="status">Checking your access…</p>}
         {isCustomer && <p role="alert">{who?.name} is not an administrator. Log in with another account.</p>}
         {problem && <p role="alert">{problem}</p>}
-        <div className={styles.choice}>
+        <DialogActions>
           {hasCheckFailed ? (
             <>
               <p role="alert">We couldn’t check your access. The shop is not responding.</p>
@@ -91,17 +91,17 @@ export function SignInAgain({ open }: { open: boolean }) {
             </Button>
           )}
           <Button onClick={() => window.location.assign('/')}>Leave the console</Button>
-        </div>
-      </div>
+        </DialogActions>
+      </DialogBody>
     </Dialog>
   );
 }
 
 /**
- * Another administrator logged in: what waits was not asked for by them and must not be done in their name. What was typed comes
+ * Another administrator logged in: waiting requests are not theirs and must not be sent in their name. The typed values come
  * back unsaved, for them to judge.
  */
-function startAnew() {
+function reloadForOtherPerson() {
   keepDrafts();
   allowLeaving();
   window.location.reload();

@@ -21,7 +21,7 @@ export function useFocusKeeper(content: RefObject<HTMLElement | null>): void {
     const remember = ({ target }: FocusEvent) => {
       last = target as Element;
     };
-    // Whoever presses beside everything wants nothing to have it.
+    // A press on the background removes the focus on purpose.
     const forget = () => {
       if (last?.isConnected) last = null;
     };

@@ -25,7 +25,7 @@ export async function storePicture(
   return `${backendUrl ?? ''}/storage/v1/object/public/${bucket}/${paths.at(-1)}`;
 }
 
-/** Takes away the files of a picture that nothing shows any longer; none where it was not uploaded here. */
+/** Removes the files of an unused picture, if it was uploaded here. */
 export async function removePicture(client: ShopClient, image: string, widths: readonly number[]): Promise<void> {
   const base = /\/storage\/v1\/object\/public\/banners\/(?<base>[\w-]+)-\d+\.webp$/.exec(image)?.groups?.base;
   if (base) await client.storage.from(bucket).remove(widths.map((width) => `${base}-${width}.webp`));

@@ -114,7 +114,7 @@ export function spanWords({ from, to }: Span): string {
   return start === end ? start : `${start} to ${end}`;
 }
 
-/** Whose place a greeting takes from now on, each with its times; empty where it takes nobody's. */
+/** The greetings that this one replaces from now on, each with its times. */
 export function placesTaken(greeting: GreetingRow, others: readonly GreetingRow[], now: number): string {
   const taken = displacedBy(greeting, others).filter(({ to }) => to > now);
   const titles = new Map(taken.map(({ greeting: { id, title } }) => [id, title]));

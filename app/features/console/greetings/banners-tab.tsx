@@ -100,7 +100,7 @@ export function BannersTab({ opened, open, hrefFor, Banner }: TabProps & Pick<Sh
         Banner={Banner}
         onClose={() => {
           open('');
-          refetch(); // somebody else may have been faster
+          refetch(); // it may have been changed by someone else
         }}
         onChange={refetch}
       />

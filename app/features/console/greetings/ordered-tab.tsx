@@ -79,7 +79,7 @@ export function OrderedTab<R extends Row>(props: Props<R>) {
         deletion={row && deletionOf(row)}
         onClose={() => {
           open('');
-          refetch(); // somebody else may have been faster
+          refetch(); // it may have been changed by someone else
         }}
         onDeleted={refetch}
       >

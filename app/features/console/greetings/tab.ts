@@ -1,15 +1,16 @@
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { toast } from '#app/ui/toast.tsx';
 
-/** What every tab is told: what lies on the table (new, an id, or nothing), and how to put something there. */
+/** Props of every tab: which form is open ('new', an id, or ''), and how to open another. */
 export type TabProps = { opened: string; open(what: string): void; hrefFor(what: string): string };
 
-/** A link may name what somebody deleted since. */
+/** Closes the form of a row that was deleted since the link to it was made. */
 export function useGone(isGone: boolean, noun: string, open: TabProps['open']): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once
-  useEffect(() => {
-    if (!isGone) return;
+  const closeMissing = useEffectEvent(() => {
     toast('info', `This ${noun} was deleted.`);
     open('');
+  });
+  useEffect(() => {
+    if (isGone) closeMissing();
   }, [isGone]);
 }

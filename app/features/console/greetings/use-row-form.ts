@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useSession } from '#app/backend/session.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
+import type { Database } from '#database-types';
 import type { Refusal } from '../data/refusal.ts';
 import { type Outcome, useRequests } from '../data/requests.ts';
 import type { EditControls } from '../form/edit-dialog.tsx';
@@ -9,16 +10,18 @@ import type { Checked } from '../form/inputs.ts';
 import { type CutPicture, removePicture, storePicture } from './banner-files.ts';
 
 type Table = 'greetings' | 'caurousel' | 'testimonials';
+/** What a new row of the table may have. */
+type NewRow<Name extends Table> = Database['public']['Tables'][Name]['Insert'];
 type Seen = { id: number; updated_at: string };
 
-type Options<T extends FieldValues, V> = {
-  table: Table;
+type Options<Name extends Table, T extends FieldValues, V extends NewRow<Name>> = {
+  table: Name;
   /** null: a new one. */
   row: Seen | null;
   start(): T;
   check(values: T): Checked<V>;
-  /** What a new one has that nobody types: its place. */
-  more?: object;
+  /** Values of a new row that are not typed: its position. */
+  more?: Partial<NewRow<Name>>;
   /** The column that holds a picture's address, and the widths it is kept in. */
   picture?: { column: keyof T & keyof V & string; widths: readonly number[] };
   controls: EditControls;
@@ -36,8 +39,10 @@ const deletedByAnother = refusal(
   'Deleted by someone else, so your changes can’t be saved. Add it again if you still need it.',
 );
 
-/** A form over one row. The picture is stored first, then the row; what turns out to be in vain is taken away again. */
-export function useRowForm<T extends FieldValues, V extends object>(options: Options<T, V>) {
+/** A form over one row. The picture is stored first, then the row; it is removed again if the row is rejected. */
+export function useRowForm<Name extends Table, T extends FieldValues, V extends NewRow<Name>>(
+  options: Options<Name, T, V>,
+) {
   const { table, row, check, more, picture, controls, onSaved } = options;
   const { client, putRow, updateRow } = useRequests();
   const { config } = useSession();
@@ -53,8 +58,8 @@ export function useRowForm<T extends FieldValues, V extends object>(options: Opt
     if (taken.current && !stored) return notStored;
     const written = picture && stored ? { ...value, [picture.column]: stored } : value;
     const outcome = seen.current
-      ? await updateRow(table, { key: seen.current.id, seen: seen.current.updated_at }, written as never)
-      : await putRow(table, { ...more, ...written, entry_id: entryId } as never);
+      ? await updateRow(table, { key: seen.current.id, seen: seen.current.updated_at }, written)
+      : await putRow(table, { ...more, ...written, entry_id: entryId });
     if (picture) {
       const before = String(start[picture.column] ?? '');
       const now = String((written as Record<string, unknown>)[picture.column] ?? '');
@@ -66,7 +71,8 @@ export function useRowForm<T extends FieldValues, V extends object>(options: Opt
   }
 
   async function whatHappened(id: number): Promise<Refusal> {
-    const { data } = await (await client()).from(table).select('id, updated_at').eq('id', id).maybeSingle();
+    const oneOf: Table = table; // all three have what is read here
+    const { data } = await (await client()).from(oneOf).select('id, updated_at').eq('id', id).maybeSingle();
     if (data) seen.current = data;
     return data ? changedByAnother : deletedByAnother;
   }
@@ -96,7 +102,7 @@ export function useDeleteRow(table: Table) {
     const outcome = await deleteRow(table, { key: id, seen: updated_at });
     if (outcome.ok && image) void client().then((supabase) => removePicture(supabase, image, widths));
     if (outcome.ok || outcome.reason !== 'stale') return outcome;
-    // Whoever else deleted it did what was wanted.
+    // Already deleted by someone else: done.
     const { count } = await (await client()).from(table).select('id', { count: 'exact', head: true }).eq('id', id);
     return count === 0 ? { ok: true, value: null } : outcome;
   };

@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
+import { Checkbox } from '#app/ui/checkbox.tsx';
 import { Input } from '#app/ui/input.tsx';
 import { readCountMoment, type SheetRow } from '#contracts/console/stock.ts';
 import { useRequests } from '../data/requests.ts';
@@ -60,10 +61,11 @@ export function CountSheet({ count, rows, change, onReview, onLeave }: CountShee
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
         />
-        <label className={styles.choice}>
-          <input type="checkbox" checked={isOpenOnly} onChange={(event) => setOpenOnly(event.target.checked)} />
-          <span>Show uncounted only</span>
-        </label>
+        <Checkbox
+          label="Show uncounted only"
+          checked={isOpenOnly}
+          onChange={(event) => setOpenOnly(event.target.checked)}
+        />
       </div>
       <ul className={styles.lines}>
         {shown.map((row, place) => (

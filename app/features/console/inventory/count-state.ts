@@ -42,7 +42,7 @@ export function writeLine(count: Count, productId: number, text: string): Count 
   return { ...count, lines: { ...others, [productId]: { text, moment: null } } };
 }
 
-/** The moment came; not any more if the number was changed meanwhile. */
+/** Sets the time of a count, unless the number was changed since. */
 export function keepMoment(count: Count, productId: number, text: string, moment: CountMoment): Count {
   const line = count.lines[productId];
   if (line?.text !== text) return count;

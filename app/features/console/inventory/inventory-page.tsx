@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import { ButtonLink } from '#app/ui/button.tsx';
-import { Pager } from '#app/ui/data-table.tsx';
 import { FailedState } from '#app/ui/empty-state.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { Tabs } from '#app/ui/tabs.tsx';
@@ -20,7 +19,8 @@ import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { useShortcut } from '../frame/shortcuts.tsx';
 import { Choice, Filters } from '../list/list-filters.tsx';
-import { cursorFromText, cursorToText, useUrlState } from '../list/url-state.ts';
+import { ListPager } from '../list/list-pager.tsx';
+import { cursorFromText, useUrlState } from '../list/url-state.ts';
 import styles from './inventory.module.css';
 import { MoveDialog } from './move-dialog.tsx';
 import { MovementList } from './movement-list.tsx';
@@ -169,13 +169,7 @@ function StockPages({ state, set, hrefFor, onMoved, onChanged }: PagesProps) {
             onMove={setMoving}
             onChanged={changed}
           />
-          <Pager
-            next={data.next ? hrefFor({ after: cursorToText(data.next) }) : null}
-            first={after ? hrefFor({ after: '' }) : null}
-            count={data.count}
-            countIsCapped={data.count_is_capped}
-            shown={data.rows.length}
-          />
+          <ListPager page={data} after={after} hrefFor={hrefFor} />
         </div>
       )}
       <MoveDialog

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
+import { DialogBody } from '#app/ui/dialog.tsx';
 import { FailedState } from '#app/ui/empty-state.tsx';
 import { SelectField, TextField } from '#app/ui/fields.tsx';
 import { Form, FormEnd } from '#app/ui/form.tsx';
@@ -51,7 +52,7 @@ function Known({
   const { data, isLoadingError, refetch } = useShopQuery(readStock, { product_id: productId });
   const stock = data?.product_id === productId ? data : null;
   return (
-    <div className={styles.dialog}>
+    <DialogBody>
       <h2 id={titleId}>{stock ? `Adjust stock: ${stock.name}` : 'Adjust stock'}</h2>
       {stock ? (
         <MoveForm stock={stock} {...rest} />
@@ -60,7 +61,7 @@ function Known({
       ) : (
         <Loading rows={3} />
       )}
-    </div>
+    </DialogBody>
   );
 }
 

@@ -6,8 +6,8 @@ import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import { Tabs } from '#app/ui/tabs.tsx';
 import { readKitchen, type Sweet } from '#contracts/console/dashboard.ts';
 import { z } from '#contracts/z.ts';
-import { formatAmounts } from '#domain/catalog/weight.ts';
-import { calendarDay, formatMoment } from '#domain/time.ts';
+import { formatAmounts, formatPieces } from '#domain/catalog/weight.ts';
+import { calendarDay, formatCalendarDay, formatMoment } from '#domain/time.ts';
 import { useNewOrder } from '../data/new-orders.tsx';
 import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
@@ -16,14 +16,24 @@ import { useUrlState } from '../list/url-state.ts';
 import styles from './kitchen-page.module.css';
 import { isTicked, ticksOf, withTick } from './kitchen-ticks.ts';
 
-const State = z.object({ due: z.enum(['all', 'today']).catch('all').default('all') });
+const State = z.object({
+  due: z.enum(['all', 'today']).catch('all').default('all'),
+  /** A packing day to come; empty: today's sheet. */
+  day: z
+    .string()
+    .regex(/^20\d{2}-(0[1-9]|1[0-2])-([0-2]\d|3[01])$/)
+    .catch('')
+    .default(''),
+});
 
 /** On the kitchen wall: how much of every sweet, to be ticked off. */
 export function KitchenPage() {
-  const [{ due }, , hrefFor] = useUrlState(State);
+  const [{ due, day }, , hrefFor] = useUrlState(State);
   const { data, isPending, isLoadingError, refetch, isPlaceholderData } = useShopQuery(readKitchen, {
     only_due: due === 'today',
+    packed_on: day || null,
   });
+  const isAll = due === 'all' && day === '';
   useNewOrder(() => void refetch());
   useShortcut('p', 'Print the kitchen sheet', () => window.print());
 
@@ -40,22 +50,36 @@ export function KitchenPage() {
       <Tabs
         label="Which orders"
         items={[
-          { to: hrefFor({ due: 'all' }), title: 'All open orders', isOpen: due === 'all' },
-          { to: hrefFor({ due: 'today' }), title: 'To pack today', isOpen: due === 'today' },
+          { to: hrefFor({ due: 'all', day: '' }), title: 'Open orders', isOpen: isAll },
+          { to: hrefFor({ due: 'today', day: '' }), title: 'To pack today', isOpen: due === 'today' && day === '' },
+          ...(data?.later ?? []).map((later) => ({
+            to: hrefFor({ due: 'all', day: later.day }),
+            title: `Pack on ${formatCalendarDay(later.day)}`,
+            isOpen: day === later.day,
+            count: String(later.orders),
+          })),
         ]}
       />
       {isPending && <LoadingTable columns={sheetColumns} rows={10} />}
       {isLoadingError && <FailedState retry={refetch} />}
       {data !== undefined &&
         (data.sweets.length === 0 ? (
-          <EmptyState title="Nothing to make" text="There are no open orders. New ones appear here automatically." />
+          <EmptyState
+            title="Nothing to make"
+            text={
+              day
+                ? `No orders to pack on ${formatCalendarDay(day)}.`
+                : 'There are no open orders. New ones appear here automatically.'
+            }
+          />
         ) : (
           <div aria-busy={isPlaceholderData || undefined}>
             <p className={styles.note}>
-              For {data.orders.toLocaleString('en-IN')} open {data.orders === 1 ? 'order' : 'orders'}, as of{' '}
-              {formatMoment(new Date())}. Shelf stock is not counted.
+              For {data.orders.toLocaleString('en-IN')} open {data.orders === 1 ? 'order' : 'orders'}
+              {day && ` to pack on ${formatCalendarDay(day)}`}, as of {formatMoment(new Date())}. Shelf stock is not
+              counted.{isAll && data.later.length > 0 && ' Orders to be packed later are in their own tabs.'}
             </p>
-            <SheetTable sweets={data.sweets} isAll={due === 'all'} />
+            <SheetTable sweets={data.sweets} isAll={isAll} />
           </div>
         ))}
     </ConsolePage>
@@ -103,6 +127,8 @@ function SheetTable({ sweets, isAll }: { sweets: readonly Sweet[]; isAll: boolea
               {sweet.name}
               <small>
                 {sweet.orders} {sweet.orders === 1 ? 'order' : 'orders'}
+                {sweet.box_pieces > 0 && `, ${formatPieces(sweet.box_pieces)} for boxes`}
+                {sweet.gifts > 0 && `, ${sweet.gifts} ${sweet.gifts === 1 ? 'gift' : 'gifts'}`}
                 <span className={styles.sizes}>{sizesOf(sweet)}</span>
               </small>
             </th>

@@ -2,7 +2,7 @@ import { z } from '#contracts/z.ts';
 
 type Made = { product_id: number; grams: number; pieces: number };
 
-/** What was ticked, and on which day: tomorrow's sheet begins anew. */
+/** The ticked rows of one day: tomorrow's sheet starts empty. */
 const Ticks = z.object({ day: z.string(), ticked: z.array(z.string()) });
 export type Ticks = z.infer<typeof Ticks>;
 

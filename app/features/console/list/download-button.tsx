@@ -4,7 +4,7 @@ import { type Download, progressWords, useFileDownload } from '../data/download.
 
 export type DownloadButtonProps = Download & { children: ReactNode };
 
-/** Fetches a file, and says how far it is meanwhile. */
+/** Downloads a file and shows the progress. */
 export function DownloadButton({ children, ...download }: DownloadButtonProps) {
   const start = useFileDownload();
   const [progress, setProgress] = useState<string | null>(null);

@@ -1,5 +1,6 @@
 import { Children, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
+import { Checkbox } from '#app/ui/checkbox.tsx';
 import { Input } from '#app/ui/input.tsx';
 import { Select } from '#app/ui/select.tsx';
 import styles from './list-filters.module.css';
@@ -41,7 +42,7 @@ export type ChoiceProps<Value extends string> = {
   onChange(value: Value): void;
 };
 
-/** The first option is what is chosen when nobody chose. */
+/** The first option is the default. */
 export function Choice<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
   return (
     <Select
@@ -77,10 +78,5 @@ export function DayChoice({ label, value, onChange }: DayChoiceProps) {
 export type TickProps = { label: string; value: boolean; onChange(value: boolean): void };
 
 export function Tick({ label, value, onChange }: TickProps) {
-  return (
-    <label className={styles.tick}>
-      <input type="checkbox" checked={value} onChange={(event) => onChange(event.target.checked)} />
-      {label}
-    </label>
-  );
+  return <Checkbox label={label} checked={value} onChange={(event) => onChange(event.target.checked)} />;
 }

@@ -35,7 +35,7 @@ export function useUrlState<Schema extends z.ZodObject<TextShape>>(
   );
   const set = useCallback(
     (changes: Partial<z.infer<Schema>>) => {
-      // Somebody who typed and went on before the search began is not called back.
+      // A search that starts after leaving the page must not navigate back to it.
       if (window.location.pathname !== pathname) return;
       void navigate(hrefFor(changes), { replace: true, preventScrollReset: true });
     },

@@ -16,7 +16,7 @@ export function LogEntries({ entries, heading = 'h3' }: { entries: readonly LogE
 
 function Entry({ entry }: { entry: LogEntry }) {
   const { at, actor, action, table_name, subject, subject_id, has_size, before, after } = entry;
-  const said = describeChange({
+  const described = describeChange({
     action,
     table: table_name,
     subject,
@@ -30,8 +30,12 @@ function Entry({ entry }: { entry: LogEntry }) {
       <EntryTime at={at} />
       <span className={styles.actor}>{actor}</span>
       <div className={styles.what}>
-        {said.page ? <Link to={logHref(said.page, subject_id)}>{said.title}</Link> : <span>{said.title}</span>}
-        {said.changes.length > 0 && <Changes changes={said.changes} isFolded={action !== 'update'} />}
+        {described.page ? (
+          <Link to={logHref(described.page, subject_id)}>{described.title}</Link>
+        ) : (
+          <span>{described.title}</span>
+        )}
+        {described.changes.length > 0 && <Changes changes={described.changes} isFolded={action !== 'update'} />}
       </div>
     </li>
   );

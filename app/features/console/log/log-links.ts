@@ -18,6 +18,7 @@ const hrefs: Record<LogPage, (id: string) => string> = {
   search: settings('search'),
   categories: settings('categories'),
   couriers: settings('couriers'),
+  boxes: settings('boxes'),
 };
 
 /** Where the thing that an entry of the log is about is shown. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isFiltered, requestOf, SecurityLogState } from './security-log-state.ts';
+import { isFiltered } from './log-address.ts';
+import { requestOf, SecurityLogState } from './security-log-state.ts';
 
 test('a group asks for its kinds, and the cursor for what is older', () => {
   const state = SecurityLogState.parse({ kind: 'logouts', person: 'meena', from: '2026-11-01', after: '70' });

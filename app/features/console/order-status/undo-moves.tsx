@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { ordersInWords } from '#app/features/console/order-status/order-words.ts';
 import { Button } from '#app/ui/button.tsx';
 import { clearToasts, toast } from '#app/ui/toast.tsx';
@@ -10,7 +10,7 @@ import styles from './undo-moves.module.css';
 /** An order, and its updated_at after it was moved. */
 export type MovedOrder = { id: string; seen: string };
 
-/** Moves orders back over their last move and says what came of it. */
+/** Undoes the last status change of orders and shows the result. */
 export function useUndo(): (moves: readonly MovedOrder[]) => Promise<void> {
   const { act } = useRequests();
   return async (moves) => {
@@ -51,24 +51,24 @@ type UndoMovesProps = {
   onEnd(): void;
 };
 
-/** What was just moved, and the way back while there is one. */
+/** The last status change, with Undo while it is possible. */
 export function UndoMoves({ moves, text, seconds, onEnd }: UndoMovesProps) {
   const undo = useUndo();
   const [isBusy, setBusy] = useState(false);
   const [left, setLeft] = useState(seconds);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: counts down once, from when it is shown
+  const [end] = useState(() => Date.now() + seconds * 1000);
+  const onExpired = useEffectEvent(onEnd);
   useEffect(() => {
-    const end = Date.now() + seconds * 1000;
     const timer = setInterval(() => {
       const now = Math.ceil((end - Date.now()) / 1000);
       setLeft(now);
       if (now > 0) return;
       clearInterval(timer);
-      onEnd();
+      onExpired();
     }, 1000);
     return () => clearInterval(timer);
-  }, []);
+  }, [end]);
 
   async function run() {
     setBusy(true);

@@ -18,7 +18,7 @@ import type { OrderFormProps } from './detail/order-forms.ts';
 
 const Changed = z.object({ spoiled: z.array(Spoiled) });
 const who = { name: text({ min: 1, max: 120 }), phone: phone() };
-const deliveryCheck = z
+export const deliveryCheck = z
   .object({
     ...who,
     building_no: text({ min: 1, max: 120 }),
@@ -65,22 +65,32 @@ export function AddressForm({ order, act, onDone, onClose }: OrderFormProps) {
       focusOn="name"
       onClose={onClose}
     >
-      <div className={styles.pair}>
-        <TextField name="name" label="Name" maxLength={120} />
-        <TextField name="phone" label="Phone" type="tel" inputMode="tel" maxLength={20} />
-      </div>
-      {isDelivery && (
-        <>
-          <TextField name="building_no" label="Building or apartment" maxLength={120} />
-          <TextField name="street" label="Street" maxLength={200} />
-          <div className={styles.pair}>
-            <TextField name="zip" label="Pincode" inputMode="numeric" maxLength={6} />
-            <TextField name="city" label="City" maxLength={80} />
-          </div>
-          <StateField />
-        </>
-      )}
+      <PersonFields />
+      {isDelivery && <PlaceFields />}
     </ActionForm>
+  );
+}
+
+export function PersonFields() {
+  return (
+    <div className={styles.pair}>
+      <TextField name="name" label="Name" maxLength={120} />
+      <TextField name="phone" label="Phone" type="tel" inputMode="tel" maxLength={20} />
+    </div>
+  );
+}
+
+export function PlaceFields() {
+  return (
+    <>
+      <TextField name="building_no" label="Building or apartment" maxLength={120} />
+      <TextField name="street" label="Street" maxLength={200} />
+      <div className={styles.pair}>
+        <TextField name="zip" label="Pincode" inputMode="numeric" maxLength={6} />
+        <TextField name="city" label="City" maxLength={80} />
+      </div>
+      <StateField />
+    </>
   );
 }
 

@@ -32,6 +32,9 @@ export const orderSpecimen: Order = Order.parse({
   placed_at: '2026-11-16T04:01:39.93+00:00',
   updated_at: '2026-11-16T05:00:00+00:00',
   delivery_by: '2026-11-20',
+  deliver_on: null,
+  pack_on: null,
+  missed_day: null,
   sub_total_paise: 58_000,
   tax_paise: 2_900,
   shipping_paise: 4_000,
@@ -52,6 +55,8 @@ export const orderSpecimen: Order = Order.parse({
   cancel_reason: null,
   canceled_goods: 'stock',
   offline_method: null,
+  gift: null,
+  group: null,
   lines: [
     lineSpecimen,
     {

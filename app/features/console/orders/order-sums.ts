@@ -46,7 +46,7 @@ export function refundChoices({
   ];
 }
 
-/** What whoever hands the order over has to take for it; null where nothing is owed. */
+/** The amount to collect on handover; null if nothing is due. */
 export const toCollect = ({
   status,
   payment_status,

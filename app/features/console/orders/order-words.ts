@@ -32,6 +32,8 @@ const mailWords: Record<string, string> = {
   'order-delivered': 'Delivered or collected',
   'order-canceled': 'Cancelled',
   'refund-processed': 'Refund sent',
+  'group-placed': 'Group order placed',
+  'gift-on-its-way': 'Gift on its way, to the recipient',
 };
 export const mailTitle = (template: string) => mailWords[template] ?? template;
 
@@ -42,7 +44,7 @@ export const refundWords: Record<Refund['status'], { title: string; tone: Tone }
   failed: { title: 'Failed', tone: 'bad' },
 };
 
-/** Why a refund was made that nobody asked for by hand. */
+/** Why an automatic refund was made. */
 export const refundReason = ({ note, reason }: Pick<Refund, 'note' | 'reason'>) =>
   note ||
   ({ 'order canceled': 'The order was cancelled', 'order refunded': 'The order was refunded' }[reason] ?? reason);
@@ -53,7 +55,7 @@ export function amountOf({ quantity, size, has_size }: Pick<OrderLine, 'quantity
   return `${quantity} ${quantity === 1 ? 'piece' : 'pieces'}`;
 }
 
-/** How often somebody ordered, in the words of the customer's own page. */
+/** How often a customer ordered, worded as on the customer's page. */
 export function ordersOf({ orders, canceled }: { orders: number; canceled: number }): string {
   if (orders + canceled === 1) return 'first order';
   const standing = `${orders.toLocaleString('en-IN')} ${orders === 1 ? 'order' : 'orders'}`;

@@ -1,10 +1,8 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
 import type { ProductRow } from '#contracts/console/products.ts';
 import type { Outcome } from '../data/requests.ts';
-import { useShortcut } from '../frame/shortcuts.tsx';
-import { selectedInWords } from '../list/selection.ts';
-import styles from './bulk-bar.module.css';
+import { SelectionBar } from '../list/selection-bar.tsx';
 import { ArchiveDialog, GstDialog } from './bulk-dialogs.tsx';
 import { OfferDialog } from './bulk-offer-dialog.tsx';
 import { PriceDialog } from './bulk-price-dialog.tsx';
@@ -55,23 +53,23 @@ export function BulkBar({ chosen, hidden, change, chooseAll, clear }: BulkBarPro
       (count) => `${productsWord(count)} ${isListed ? 'listed' : 'unlisted'}.`,
     );
   const dialog = { chosen, onClose: () => setAsking(null) };
-  const bar = useRef<HTMLElement>(null);
-  useShortcut('b', 'Go to actions for selected products', () => bar.current?.querySelector('button')?.focus());
 
   return (
-    <section ref={bar} className={styles.bar} aria-label="Selected products" aria-keyshortcuts="b">
-      <p>
-        <strong>{selectedInWords(chosen.length, hidden)}</strong>
-        {chooseAll && (
-          <Button variant="text" className={styles.link} onClick={chooseAll.run}>
-            Select all {chooseAll.count.toLocaleString('en-IN')}
-          </Button>
-        )}
-        <Button variant="text" className={styles.link} onClick={clear}>
-          Clear
-        </Button>
-      </p>
-      <div className={styles.moves}>
+    <>
+      <SelectionBar
+        things="products"
+        count={chosen.length}
+        hidden={hidden}
+        onClear={clear}
+        problem={problem}
+        beside={
+          chooseAll && (
+            <Button size="small" onClick={chooseAll.run}>
+              Select all {chooseAll.count.toLocaleString('en-IN')}
+            </Button>
+          )
+        }
+      >
         <Button size="small" onClick={() => list(true)}>
           List
         </Button>
@@ -90,16 +88,11 @@ export function BulkBar({ chosen, hidden, change, chooseAll, clear }: BulkBarPro
         <Button size="small" onClick={() => setAsking('archive')}>
           Archive…
         </Button>
-      </div>
-      {problem && (
-        <p role="alert" className={styles.problem}>
-          {problem}
-        </p>
-      )}
+      </SelectionBar>
       {asking === 'price' && <PriceDialog {...dialog} apply={apply} />}
       {asking === 'offer' && <OfferDialog {...dialog} apply={apply} />}
       {asking === 'gst' && <GstDialog {...dialog} applyToAll={applyToAll} />}
       {asking === 'archive' && <ArchiveDialog {...dialog} applyToAll={applyToAll} />}
-    </section>
+    </>
   );
 }

@@ -1,9 +1,9 @@
 import { useId, useState } from 'react';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { controlProps, Field } from '#app/ui/field.tsx';
 import { Input } from '#app/ui/input.tsx';
 import type { ProductRow } from '#contracts/console/products.ts';
 import { decimal } from '../form/inputs.ts';
-import styles from './bulk-dialogs.module.css';
 import { productsWord } from './product-data.ts';
 
 import type { ListChange } from './use-product-changes.ts';
@@ -24,6 +24,12 @@ export function GstDialog({ chosen, onClose, applyToAll }: DialogProps) {
   const [typed, setTyped] = useState('5');
   const parsed = Gst.safeParse(typed);
   const gst = parsed.success ? parsed.data : 0;
+  const notes = {
+    id: useId(),
+    ...(parsed.success
+      ? { hint: 'Applies to new orders. Orders already placed keep their rate.' }
+      : { error: 'Enter a rate from 0 to 40, with at most two decimals.' }),
+  };
   return (
     <ConfirmDialog
       open
@@ -39,13 +45,14 @@ export function GstDialog({ chosen, onClose, applyToAll }: DialogProps) {
         )
       }
     >
-      <TypedField
-        label="GST rate (%)"
-        value={typed}
-        onChange={setTyped}
-        problem={parsed.success ? null : 'Enter a rate from 0 to 40, with at most two decimals.'}
-        hint="Applies to new orders. Orders already placed keep their rate."
-      />
+      <Field label="GST rate (%)" {...notes}>
+        <Input
+          {...controlProps(notes)}
+          inputMode="decimal"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </Field>
     </ConfirmDialog>
   );
 }
@@ -73,33 +80,5 @@ export function ArchiveDialog({ chosen, onClose, applyToAll }: DialogProps) {
         )
       }
     />
-  );
-}
-
-type TypedFieldProps = {
-  label: string;
-  value: string;
-  hint: string;
-  problem: string | null;
-  onChange(value: string): void;
-};
-
-function TypedField({ label, value, hint, problem, onChange }: TypedFieldProps) {
-  const id = useId();
-  return (
-    <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
-      <Input
-        id={id}
-        inputMode="decimal"
-        value={value}
-        aria-invalid={problem ? true : undefined}
-        aria-describedby={`${id}-words`}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <p id={`${id}-words`} data-problem={problem ? true : undefined}>
-        {problem ?? hint}
-      </p>
-    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { controlProps, Field } from '#app/ui/field.tsx';
 import { Input } from '#app/ui/input.tsx';
 import type { ProductRow } from '#contracts/console/products.ts';
 import { offerPrice } from '#domain/products/backed-offer.ts';
@@ -34,6 +35,10 @@ export function OfferDialog({ chosen, onClose, apply }: Props) {
     percent > 0
       ? `Each price becomes ${percent}% below its regular price. If a product has no regular price, today’s price is used.`
       : 'Ends the offer: prices go back to the regular price and the tag is removed.';
+  const notes = {
+    id,
+    ...(parsed.success ? { hint } : { error: 'Enter a whole number from 0 to 90. 0 ends the offer.' }),
+  };
   return (
     <ConfirmDialog
       open
@@ -53,20 +58,14 @@ export function OfferDialog({ chosen, onClose, apply }: Props) {
         )
       }
     >
-      <div className={styles.field}>
-        <label htmlFor={id}>Offer (%)</label>
+      <Field label="Offer (%)" {...notes}>
         <Input
-          id={id}
+          {...controlProps(notes)}
           inputMode="numeric"
           value={typed}
-          aria-invalid={parsed.success ? undefined : true}
-          aria-describedby={`${id}-words`}
           onChange={(event) => setTyped(event.target.value)}
         />
-        <p id={`${id}-words`} data-problem={parsed.success ? undefined : true}>
-          {parsed.success ? hint : 'Enter a whole number from 0 to 90. 0 ends the offer.'}
-        </p>
-      </div>
+      </Field>
       {parsed.success && refused > 0 && <KeptPrices count={refused} />}
       {parsed.success && (
         <div className={styles.scroll}>

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
+import { Field } from '#app/ui/field.tsx';
 import { Input } from '#app/ui/input.tsx';
 import { Select } from '#app/ui/select.tsx';
 import type { ProductRow } from '#contracts/console/products.ts';
@@ -62,8 +63,7 @@ export function PriceDialog({ chosen, onClose, apply }: Props) {
         <Radio name={`${id}-way`} label="Lower" checked={direction === 'down'} choose={() => setDirection('down')} />
       </fieldset>
       <div className={styles.row}>
-        <div className={styles.field}>
-          <label htmlFor={`${id}-size`}>By</label>
+        <Field id={`${id}-size`} label="By">
           <Input
             id={`${id}-size`}
             inputMode="decimal"
@@ -72,17 +72,15 @@ export function PriceDialog({ chosen, onClose, apply }: Props) {
             aria-describedby={`${id}-rule`}
             onChange={(event) => setTyped(event.target.value)}
           />
-        </div>
-        <div className={styles.field}>
-          <label htmlFor={`${id}-unit`}>In</label>
+        </Field>
+        <Field id={`${id}-unit`} label="In">
           <Select id={`${id}-unit`} value={by} options={kinds} onChange={setBy} />
-        </div>
+        </Field>
       </div>
       {by === 'percent' && (
-        <div className={styles.field}>
-          <label htmlFor={`${id}-rounding`}>Rounded</label>
+        <Field id={`${id}-rounding`} label="Rounded">
           <Select id={`${id}-rounding`} value={rounding} options={roundingOptions} onChange={setRounding} />
-        </div>
+        </Field>
       )}
       <p id={`${id}-rule`} className={parsed.success ? styles.rule : styles.problem}>
         {!parsed.success

@@ -1,6 +1,6 @@
 import { type PointerEvent, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
-import { Dialog } from '#app/ui/dialog.tsx';
+import { Dialog, DialogActions, DialogBody } from '#app/ui/dialog.tsx';
 import {
   type Crop,
   centredCrop,
@@ -72,7 +72,7 @@ export function PictureCropper({ bitmap, onUse, onClose }: Props) {
   const most = zoomLimit(bitmap);
   return (
     <Dialog open onClose={onClose} labelledBy={`${id}-title`} describedBy={`${id}-help`} isLocked={isBusy}>
-      <div className={styles.body}>
+      <DialogBody className={styles.body}>
         <h2 id={`${id}-title`}>Crop photo</h2>
         <p id={`${id}-help`}>Drag to move, pinch or scroll to zoom. On the keyboard, use the arrow keys, + and −.</p>
         <canvas
@@ -109,15 +109,15 @@ export function PictureCropper({ bitmap, onUse, onClose }: Props) {
             onChange={(event) => setCrop(zoomCrop(bitmap, crop, Number(event.target.value), frame))}
           />
         </label>
-        <div className={styles.choice}>
+        <DialogActions>
           <Button variant="primary" isBusy={isBusy} onClick={use}>
             Use picture
           </Button>
           <Button onClick={onClose} disabled={isBusy}>
             Go back
           </Button>
-        </div>
-      </div>
+        </DialogActions>
+      </DialogBody>
     </Dialog>
   );
 }

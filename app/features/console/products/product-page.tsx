@@ -45,7 +45,7 @@ export function ProductPage({ id, renderCard }: Props) {
 function StoredProduct({ id, renderCard }: { id: number; renderCard: Props['renderCard'] }) {
   const { data, isPending, isLoadingError, refetch } = useShopQuery(readProduct, { product_id: id });
   const [attempt, setAttempt] = useState({ count: 0, isWaiting: false });
-  // The form starts over once the product has come anew, not with what was there before.
+  // The form restarts when the product has been reloaded.
   const [shownFor, setShownFor] = useState<unknown>(null);
   if (data !== undefined && attempt.isWaiting && data !== shownFor)
     setAttempt({ count: attempt.count + 1, isWaiting: false });

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import { ButtonLink } from '#app/ui/button.tsx';
-import { DataTable, Pager } from '#app/ui/data-table.tsx';
+import { DataTable } from '#app/ui/data-table.tsx';
 import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import { toast } from '#app/ui/toast.tsx';
@@ -13,8 +13,9 @@ import { useShopQuery } from '../data/shop-query.ts';
 import { ConsolePage } from '../frame/console-page.tsx';
 import { useShortcut } from '../frame/shortcuts.tsx';
 import { DownloadButton } from '../list/download-button.tsx';
+import { ListPager } from '../list/list-pager.tsx';
 import { useSelection } from '../list/selection.ts';
-import { cursorFromText, cursorToText, useUrlState } from '../list/url-state.ts';
+import { cursorFromText, useUrlState } from '../list/url-state.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { filterOf, isFiltered, ListState } from './list-state.ts';
 import { columnsOf } from './product-cells.tsx';
@@ -161,13 +162,7 @@ export function ProductsPage() {
               isStale={isPlaceholderData}
             />
           )}
-          <Pager
-            next={answer.next ? hrefFor({ after: cursorToText(answer.next) }) : null}
-            first={state.after ? hrefFor({ after: '' }) : null}
-            count={answer.count}
-            countIsCapped={answer.count_is_capped}
-            shown={rows.length}
-          />
+          <ListPager page={answer} after={state.after} hrefFor={hrefFor} />
         </>
       )}
       {selected.size > 0 && (

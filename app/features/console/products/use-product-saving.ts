@@ -50,7 +50,7 @@ export function useProductSaving(productId: number | null, firstSeen: string | n
     };
     const outcome = await act(saveProduct, { changes, product_id: productId, seen: seen.current });
     if (!outcome.ok) {
-      // Where nobody knows whether it was saved, the files stay.
+      // The files stay when it is unknown whether the product was saved.
       if (outcome.reason !== 'failed') await forget(added);
       return outcome;
     }

@@ -4,7 +4,7 @@ import styles from './vendors.module.css';
 export const notAnExpense =
   'Payments for goods are not expenses. Their cost is counted once, through the product’s unit cost, when the product is sold.';
 
-/** What is owed to somebody; below nothing they owe us. */
+/** The balance of a vendor; negative: they owe us. */
 export function Owed({ paise: amount, overduePaise = 0 }: { paise: number; overduePaise?: number }) {
   if (amount === 0) return <span className={styles.amount}>nothing due</span>;
   if (amount < 0) return <span className={styles.amount}>they owe {formatPaise(-amount)}</span>;

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
+import { DialogBody } from '#app/ui/dialog.tsx';
 import { MoneyField, SelectField, TextField } from '#app/ui/fields.tsx';
 import { Form, FormEnd } from '#app/ui/form.tsx';
 import { FormDialog } from '#app/ui/form-dialog.tsx';
@@ -20,7 +21,7 @@ export type PaidVendor = { id: number; name: string; owedPaise: number };
 
 export type PayDialogProps = { vendor: PaidVendor | null; onClose(): void; onPaid(): void };
 
-/** A payment to a vendor's account. */
+/** Records a payment to a vendor. */
 export function PayDialog({ vendor, onClose, onPaid }: PayDialogProps) {
   const id = useId();
   return (
@@ -68,7 +69,7 @@ function PayForm({ titleId, vendor, onClose, onPaid }: PayDialogProps & { titleI
     },
   });
   return (
-    <div className={styles.dialog}>
+    <DialogBody>
       <h2 id={titleId}>Payment to {vendor.name}</h2>
       <Form form={form}>
         <MoneyField
@@ -84,6 +85,6 @@ function PayForm({ titleId, vendor, onClose, onPaid }: PayDialogProps & { titleI
         <FormEnd submitLabel="Record payment" cancel={<Button onClick={onClose}>Cancel</Button>} />
       </Form>
       <p className={styles.note}>{notAnExpense}</p>
-    </div>
+    </DialogBody>
   );
 }

@@ -3,7 +3,8 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { CloseIcon } from '#app/ui/close-icon.tsx';
-import { Field, SelectField, TextField, useField } from '#app/ui/fields.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { SelectField, TextField, useField } from '#app/ui/fields.tsx';
 import { Input } from '#app/ui/input.tsx';
 import type { FoundItem } from '#contracts/console/purchases.ts';
 import { formatPaise } from '#domain/money.ts';
@@ -27,7 +28,7 @@ export function PurchaseLineFields({ place, vendorId, onRemove }: PurchaseLineFi
   const last = findNamed(found, line.item_name)?.last_price ?? null;
   const offered = unitsFor(line.hasSize === null ? null : { hasSize: line.hasSize });
 
-  // What is known comes a moment after the name is whole; lines that nobody renames stay as they are.
+  // Known items arrive shortly after the name is complete; only renamed lines are filled in.
   const typedName = useRef<string | null>(null);
   const change = useCallback(
     (next: DraftLine) => {
@@ -69,7 +70,7 @@ export function PurchaseLineFields({ place, vendorId, onRemove }: PurchaseLineFi
   return (
     <li className={styles.line}>
       <div className={styles.what}>
-        <Field label="Item" notes={item.notes}>
+        <Field label="Item" {...item.notes}>
           <Input
             {...item.control}
             list={`${item.notes.id}-found`}

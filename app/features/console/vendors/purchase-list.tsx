@@ -1,7 +1,7 @@
 import { href, Link } from 'react-router';
 import { Badge, type Tone } from '#app/ui/badge.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
-import { type Column, DataTable, Pager } from '#app/ui/data-table.tsx';
+import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { LoadingTable } from '#app/ui/loading-shapes.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
@@ -12,8 +12,9 @@ import { type PurchaseStatus, statusLabel } from '#domain/purchases/status.ts';
 import { calendarDay, formatDate, formatDay, instantFrom } from '#domain/time.ts';
 import { useShopQuery } from '../data/shop-query.ts';
 import { Choice, Filters } from '../list/list-filters.tsx';
+import { ListPager } from '../list/list-pager.tsx';
 import { None } from '../list/none.tsx';
-import { cursorFromText, cursorToText } from '../list/url-state.ts';
+import { cursorFromText } from '../list/url-state.ts';
 
 import styles from './vendors.module.css';
 
@@ -154,13 +155,7 @@ export function PurchaseList({ vendorId, state, set, hrefFor }: PurchaseListProp
               )
             }
           />
-          <Pager
-            next={data.next ? hrefFor({ after: cursorToText(data.next) }) : null}
-            first={after ? hrefFor({ after: '' }) : null}
-            count={data.count}
-            countIsCapped={data.count_is_capped}
-            shown={data.rows.length}
-          />
+          <ListPager page={data} after={after} hrefFor={hrefFor} />
         </div>
       )}
     </div>

@@ -1,6 +1,8 @@
 import { useController } from 'react-hook-form';
+import { Checkbox } from '#app/ui/checkbox.tsx';
+import { FieldNotes } from '#app/ui/field.tsx';
 import { useField } from '#app/ui/fields.tsx';
-import { NumberField } from '#app/ui/number-field.tsx';
+import { Input } from '#app/ui/input.tsx';
 import type { Line } from '#contracts/console/purchases.ts';
 import { formatPaise } from '#domain/money.ts';
 import { formatPurchased } from '#domain/purchases/units.ts';
@@ -14,13 +16,12 @@ export type ReceiveLineProps = {
 
 export function ReceiveLine({ line, place }: ReceiveLineProps) {
   const { notes, control } = useField(`lines.${place}.quantity`);
-  const { id, error } = notes;
   const setsCost = useController({ name: `lines.${place}.setsCost` });
   const cost = newCost(line);
   const per = line.product?.has_size ? '500 g' : 'piece';
   return (
     <li className={styles.came}>
-      <label htmlFor={id}>
+      <label htmlFor={notes.id}>
         {line.item_name}
         <small>
           {formatPurchased(line.quantity, line.unit)} ordered
@@ -28,25 +29,29 @@ export function ReceiveLine({ line, place }: ReceiveLineProps) {
         </small>
       </label>
       <div>
-        <NumberField autoFocus={place === 0} {...control} suffix={line.unit === 'piece' ? 'pieces' : line.unit} />
-        {error && (
-          <span id={`${id}-error`} className={styles.error}>
-            {error}
-          </span>
-        )}
+        <Input
+          autoFocus={place === 0}
+          inputMode="decimal"
+          suffix={line.unit === 'piece' ? 'pieces' : line.unit}
+          {...control}
+        />
+        <FieldNotes {...notes} />
       </div>
       {cost !== null && line.product ? (
-        <label className={styles.tick}>
-          <input type="checkbox" {...setsCost.field} checked={setsCost.field.value} />
-          <span>
-            Update unit cost to {formatPaise(cost)} per {per}
-            <small>
-              {line.product.unit_cost_paise === null
-                ? 'no cost so far; before GST'
-                : `currently ${formatPaise(line.product.unit_cost_paise)}; before GST`}
-            </small>
-          </span>
-        </label>
+        <Checkbox
+          {...setsCost.field}
+          checked={setsCost.field.value}
+          label={
+            <>
+              Update unit cost to {formatPaise(cost)} per {per}
+              <small>
+                {line.product.unit_cost_paise === null
+                  ? 'no cost so far; before GST'
+                  : `currently ${formatPaise(line.product.unit_cost_paise)}; before GST`}
+              </small>
+            </>
+          }
+        />
       ) : (
         <span />
       )}

@@ -19,7 +19,7 @@ import { ActionForm } from './action-dialog.tsx';
 import { rememberCourier, rememberedCouriers } from './couriers.ts';
 import type { OrderFormProps } from './order-forms.ts';
 
-const courierFields = {
+export const courierFields = {
   courier: text({ max: 80 }),
   tracking_number: text({ max: 80 }),
   tracking_url: optional(link()),
@@ -85,8 +85,8 @@ export function TrackingForm({ order, act, onDone, onClose }: OrderFormProps) {
   );
 }
 
-/** Both forms above have the three fields. */
-function CourierFields() {
+/** What forms about a parcel under way have in common. */
+export function CourierFields() {
   const { data } = useShopQuery(listCouriers, {});
   const couriers = useMemo(
     () => (data ?? []).map(({ name, tracking_pattern }) => ({ name, trackingPattern: tracking_pattern })),
@@ -125,7 +125,7 @@ function CourierFields() {
 
 type Tracking = { courier: string; tracking_number: string; tracking_url: string };
 
-/** Fills in the tracking link of a known courier, and keeps what somebody typed. */
+/** Fills in the tracking link of a known courier, unless one was typed. */
 function useTrackingLink(couriers: readonly Courier[]): void {
   const { getValues, setValue } = useFormContext<Tracking>();
   const courier = useWatch<Tracking, 'courier'>({ name: 'courier' });
@@ -139,7 +139,7 @@ function useTrackingLink(couriers: readonly Courier[]): void {
   }, [couriers, courier, number, getValues, setValue]);
 }
 
-/** A phone order that somebody paid meanwhile. */
+/** A phone order that was paid since. */
 export function PaidForm({ order, act, onDone, onClose }: OrderFormProps) {
   const form = useSaveForm({
     start: { method: 'cash' as string },

@@ -5,7 +5,7 @@ import type { OrderStatus } from '#domain/orders/status.ts';
 import type { Outcome } from '../../data/requests.ts';
 
 /** Which form is open. */
-export type Asked = 'cancel' | 'refund' | 'paid' | 'address' | 'tracking' | { to: OrderStatus };
+export type Asked = 'cancel' | 'refund' | 'paid' | 'address' | 'tracking' | 'resend' | { to: OrderStatus };
 
 /** Which order, and its state that the administrator saw. */
 export type SeenOrder = { order_id: string; seen: string };
@@ -20,7 +20,7 @@ export type OrderFormProps = {
   order: Order;
   /** Sends what was seen with it. */
   act: ActOnOrder;
-  /** Says so, shows the order anew and closes. */
+  /** Shows a message, reloads the order and closes. */
   onDone(message: string): void;
   onClose(): void;
 };

@@ -30,7 +30,11 @@ export function OrderLines({ order }: { order: Order }) {
                 <span className={styles.sweet}>
                   <Picture sources={pictureSources(line.image)} sizes="40px" width={40} height={40} loading="lazy" />
                   <span>
-                    <Link to={href('/admin/products/:id', { id: String(line.product_id) })}>{line.name}</Link>
+                    {line.product_id === null ? (
+                      line.name
+                    ) : (
+                      <Link to={href('/admin/products/:id', { id: String(line.product_id) })}>{line.name}</Link>
+                    )}
                     <small>
                       HSN {line.hsn}, GST {line.gst_percent}%
                     </small>

@@ -97,13 +97,14 @@ function RetryButton({ onClick }: { onClick(): Promise<void> }) {
 /** A minute from now at least: what is due any moment needs no telling. */
 const isLater = (text: string) => Date.parse(text) > Date.now() + 60_000;
 
-function factsOf({ money, payment, total_paise, offline_method }: Order): [string, ReactNode][] {
+function factsOf({ money, payment, total_paise, offline_method, group }: Order): [string, ReactNode][] {
   if (money.paid_paise === 0) return [['Amount due', <strong key="due">{formatPaise(total_paise)}</strong>]];
   const facts: [string, ReactNode][] = [['Paid', <strong key="paid">{formatPaise(money.paid_paise)}</strong>]];
   if (payment) {
     facts.push(['Paid by', methodWords(payment.method)]);
     if (payment.captured_at) facts.push(['Paid on', moment(payment.captured_at)]);
-    facts.push(['Gateway fee', payment.fee_paise === null ? 'unknown' : formatPaise(payment.fee_paise)]);
+    const fee = group ? `Gateway fee for all ${group.recipients}` : 'Gateway fee';
+    facts.push([fee, payment.fee_paise === null ? 'unknown' : formatPaise(payment.fee_paise)]);
     facts.push(['Payment ID', <code key="id">{payment.payment_id}</code>]);
     facts.push(['Gateway order ID', <code key="order">{payment.provider_order_id}</code>]);
   } else facts.push(['Paid by', offline_method ? `${offlineWords[offline_method]} (offline)` : 'Offline']);

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
-import { href, useNavigate } from 'react-router';
+import { href, Link, useNavigate } from 'react-router';
+import { Badge } from '#app/ui/badge.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { FormDialog } from '#app/ui/form-dialog.tsx';
@@ -21,6 +22,7 @@ import { CancelForm, RefundForm } from './money-forms.tsx';
 import { MoveForm, PaidForm, TrackingForm } from './move-form.tsx';
 import { OrderDocuments } from './order-documents.tsx';
 import type { ActOnOrder, Asked, OrderFormProps } from './order-forms.ts';
+import { OrderGift } from './order-gift.tsx';
 import { OrderLines } from './order-lines.tsx';
 import { OrderMails } from './order-mails.tsx';
 import { OrderMoney } from './order-money.tsx';
@@ -28,6 +30,7 @@ import { OrderNotes } from './order-notes.tsx';
 import styles from './order-page.module.css';
 import { OrderPeople } from './order-people.tsx';
 import { OrderProgress, OrderTimeline } from './order-progress.tsx';
+import { ResendForm } from './resend-form.tsx';
 import { useOrderChanges } from './use-order-changes.ts';
 
 /** What is being asked in the dialog. */
@@ -97,7 +100,7 @@ function OneOrder({ order, reload, isStale }: { order: Order; reload(): void; is
     const outcome = await act(contract, argsFor({ order_id: order.id, seen }));
     if (outcome.ok) own.current = { before: order.updated_at, after: outcome.value.updated_at };
     if (!outcome.ok && outcome.reason === 'stale') {
-      // Told once, and shown what it is now; whoever goes on then does so knowingly.
+      // Warns once and shows the current order; saving again is then deliberate.
       setQuestion((open) => open && { ...open, seen: null });
       reload();
     }
@@ -134,6 +137,12 @@ function OneOrder({ order, reload, isStale }: { order: Order; reload(): void; is
       <p className={styles.state}>
         <StatusChip status={order.status} />
         <PaymentChip status={order.status} payment={order.payment_status} />
+        {order.gift && <Badge>Gift</Badge>}
+        {order.group && (
+          <Link to={href('/admin/orders/group/:id', { id: order.group.id })}>
+            Group order: {order.group.place} of {order.group.recipients}
+          </Link>
+        )}
       </p>
       <div className={styles.order} aria-busy={isStale || undefined}>
         <div className={styles.main}>
@@ -158,6 +167,7 @@ function OneOrder({ order, reload, isStale }: { order: Order; reload(): void; is
           </div>
         </div>
         <div className={styles.side}>
+          {order.gift && <OrderGift order={order} gift={order.gift} />}
           <OrderPeople order={order} ask={ask} />
           <OrderMoney order={order} ask={ask} act={actOnOrder} onDone={forms.onDone} />
           <OrderDocuments order={order} />
@@ -173,6 +183,7 @@ function OneOrder({ order, reload, isStale }: { order: Order; reload(): void; is
         {asked === 'paid' && <PaidForm {...forms} />}
         {asked === 'address' && <AddressForm {...forms} />}
         {asked === 'tracking' && <TrackingForm {...forms} />}
+        {asked === 'resend' && <ResendForm {...forms} />}
         {asked !== null && typeof asked === 'object' && <MoveForm {...forms} to={asked.to} />}
       </FormDialog>
     </ConsolePage>

@@ -16,10 +16,17 @@ export function OrderPeople({ order, ask }: { order: Order; ask(asked: Asked): v
     <Panel
       title={fulfilment === 'pickup' ? 'Pick-up by' : 'Delivery to'}
       actions={
-        canCorrect && (
+        canCorrect ? (
           <Button size="small" aria-haspopup="dialog" onClick={() => ask('address')}>
             Edit <span className="visually-hidden">address</span>
           </Button>
+        ) : (
+          order.status === 'Undelivered' &&
+          fulfilment === 'delivery' && (
+            <Button size="small" aria-haspopup="dialog" onClick={() => ask('resend')}>
+              Correct and send again
+            </Button>
+          )
         )
       }
     >
@@ -43,6 +50,9 @@ export function OrderPeople({ order, ask }: { order: Order; ask(asked: Asked): v
         </a>
         {customer?.email && <a href={`mailto:${customer.email}`}>{customer.email}</a>}
       </p>
+      {order.gift && (
+        <p>A gift: the phone is the recipient’s, the email the buyer’s. Don’t tell the recipient prices.</p>
+      )}
       <div className={styles.customer}>
         {customer ? (
           <p className={styles.who}>

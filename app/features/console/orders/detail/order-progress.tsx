@@ -4,7 +4,7 @@ import { Button } from '#app/ui/button.tsx';
 import { Panel } from '#app/ui/panel.tsx';
 import type { Order } from '#contracts/console/order.ts';
 import { sourceTitles } from '#domain/orders/order-titles.ts';
-import { nextStatuses } from '#domain/orders/status.ts';
+import { isBeforePacking, nextStatuses } from '#domain/orders/status.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import { useShortcut } from '../../frame/shortcuts.tsx';
 import { moment } from '../order-words.ts';
@@ -57,9 +57,19 @@ export function OrderProgress({ order, ask, undo }: ProgressProps) {
         </div>
       )}
       <p className={styles.due}>
-        {sourceTitles[order.source]} · {order.fulfilment === 'pickup' ? 'Pick-up at the counter' : 'Delivery'}
-        {order.delivery_by && moves.length > 0 && ` due by ${formatCalendarDay(order.delivery_by)}`}
+        {order.group ? 'Group order' : sourceTitles[order.source]} ·{' '}
+        {order.fulfilment === 'pickup' ? 'Pick-up at the counter' : 'Delivery'}
+        {order.deliver_on
+          ? ` on ${formatCalendarDay(order.deliver_on)}, the day the customer chose`
+          : order.delivery_by && moves.length > 0 && ` due by ${formatCalendarDay(order.delivery_by)}`}
+        {order.pack_on && isBeforePacking(order.status) && ` · Pack on ${formatCalendarDay(order.pack_on)}`}
       </p>
+      {order.missed_day && (
+        <p className={styles.missed} role="note">
+          The payment came too late for {formatCalendarDay(order.missed_day)}, the day the customer chose. It was moved
+          to the next possible day, and the customer was told by email.
+        </p>
+      )}
       {(canTrack || wasSent) && (
         <p className={styles.tracking}>
           <span>

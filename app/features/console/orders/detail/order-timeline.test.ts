@@ -19,7 +19,7 @@ test('what happened stands newest first, with who did it and what was said', () 
   ]);
 });
 
-test('an order that the shop took by phone was placed by whoever took it', () => {
+test('an order that the shop took by phone was placed by the administrator who took it', () => {
   const [placed] = order.events as [(typeof order.events)[number]];
   const taken = { ...order, source: 'manual' as const, events: [{ ...placed, role: 'administrator' as const }] };
   expect(timelineOf(taken)).toMatchObject([{ title: 'Order placed', by: 'An administrator' }]);
@@ -66,7 +66,7 @@ describe('corrections are told in words', () => {
   });
 });
 
-test('refunds that somebody asked for are part of the story, tries of the shop itself are not', () => {
+test('refunds that an administrator made are in the timeline, retries of the shop are not', () => {
   const refund = {
     id: 'r1',
     amount_paise: 5_000,

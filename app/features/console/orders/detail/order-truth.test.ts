@@ -13,7 +13,7 @@ const progressOf = (order: Partial<Order>) =>
   renderToStaticMarkup(createElement(OrderProgress, { order: { ...orderSpecimen, ...order }, ask: () => {} }));
 
 test.each(['Refunded', 'canceled'] as const)(
-  'a %s order that was sent keeps its tracking, which nobody changes any more',
+  'a %s order that was sent keeps its tracking, which no longer changes',
   (status) => {
     const progress = progressOf({ ...sent, status });
     expect(progress).toContain('Pavan Parcel');

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useSession } from '#app/backend/session.tsx';
 import { markChanged } from '../../data/query-client.ts';
 
-/** Calls back when the order changes, whoever changed it, and when somebody comes back to the page. */
+/** Calls back when the order changes, by anyone, and when the page is shown again. */
 export function useOrderChanges(orderId: string | null, onChange: () => void): void {
   const { client } = useSession();
   const queries = useQueryClient();

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { href, Link } from 'react-router';
 import { ordersInWords, statusWords, undoWords } from '#app/features/console/order-status/order-words.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
@@ -6,9 +6,8 @@ import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import type { OrderRow } from '#contracts/console/orders.ts';
 import { movesOfMany } from '#domain/orders/quick-moves.ts';
 import { emailedStatuses } from '#domain/orders/status.ts';
-import { useShortcut } from '../../frame/shortcuts.tsx';
 import { DownloadButton } from '../../list/download-button.tsx';
-import { selectedInWords } from '../../list/selection.ts';
+import { SelectionBar } from '../../list/selection-bar.tsx';
 import styles from './bulk-bar.module.css';
 
 import type { Plan } from './use-moves.ts';
@@ -26,41 +25,37 @@ type BulkBarProps = {
   onClear(): void;
 };
 
-/** What can be done with the chosen orders; at the bottom, where the thumb is. */
 export function BulkBar({ chosen, hidden, undo, onAsk, onClear }: BulkBarProps) {
   const moves = movesOfMany(chosen);
-  const bar = useRef<HTMLElement>(null);
-  useShortcut('b', 'Go to actions for selected orders', () => bar.current?.querySelector('button')?.focus());
-
+  const gifts = chosen.filter(({ is_gift }) => is_gift);
+  const printed = `${href('/admin/orders/print')}?ids=${chosen.map(({ id }) => id).join(',')}`;
   return (
-    <section ref={bar} className={styles.bar} aria-label="Selected orders" aria-keyshortcuts="b">
-      <p role="status">{selectedInWords(chosen.length, hidden)}</p>
-      {undo}
-      <div className={styles.moves}>
-        {moves.map(({ to, orders }) => (
-          <Button
-            key={to}
-            size="small"
-            onClick={() => onAsk({ to, orders, others: chosen.filter((order) => !orders.includes(order)) })}
-          >
-            {statusWords[to].shortMove} {orders.length}
-          </Button>
-        ))}
-        <ButtonLink size="small" to={`${href('/admin/orders/print')}?ids=${chosen.map(({ id }) => id).join(',')}`}>
-          Print
-        </ButtonLink>
-        <DownloadButton
-          request={`invoice?orders=${chosen.map(({ id }) => id).join(',')}`}
-          fileName="invoices.zip"
-          sayLeftOut={leftOutInWords}
+    <SelectionBar things="orders" count={chosen.length} hidden={hidden} onClear={onClear} beside={undo}>
+      {moves.map(({ to, orders }) => (
+        <Button
+          key={to}
+          size="small"
+          onClick={() => onAsk({ to, orders, others: chosen.filter((order) => !orders.includes(order)) })}
         >
-          Download invoices
-        </DownloadButton>
-        <Button size="small" onClick={onClear}>
-          Clear
+          {statusWords[to].shortMove} {orders.length}
         </Button>
-      </div>
-    </section>
+      ))}
+      <ButtonLink size="small" to={printed}>
+        Print
+      </ButtonLink>
+      {gifts.length > 0 && (
+        <ButtonLink size="small" to={`${printed}&doc=card`}>
+          Gift cards {gifts.length}
+        </ButtonLink>
+      )}
+      <DownloadButton
+        request={`invoice?orders=${chosen.map(({ id }) => id).join(',')}`}
+        fileName="invoices.zip"
+        sayLeftOut={leftOutInWords}
+      >
+        Download invoices
+      </DownloadButton>
+    </SelectionBar>
   );
 }
 
@@ -105,14 +100,12 @@ function Consequences({ plan: { to, orders, others } }: { plan: Plan }) {
   );
 }
 
-/** What did not move, one by one; it stays until somebody has read it. */
+const focus = (element: HTMLElement | null) => element?.focus();
+
+/** Orders that were not moved, one by one. Has the focus: the button that was pressed may be at the end of a long list. */
 export function Refusals({ refusals, onClose }: { refusals: { id: string; reason: string }[]; onClose(): void }) {
-  const element = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever pressed at the bottom of a long list is led to it
-  useEffect(() => element.current?.focus(), [refusals]);
-  if (refusals.length === 0) return null;
   return (
-    <div ref={element} className={styles.refusals} role="alert" tabIndex={-1}>
+    <div ref={focus} className={styles.refusals} role="alert" tabIndex={-1}>
       <p>
         {refusals.length === 1 ? '1 order was not updated:' : `${ordersInWords(refusals.length)} were not updated:`}
       </p>

@@ -44,6 +44,8 @@ export function FilterPanel({ state, onFilter, onClose }: FilterPanelProps) {
       <div className={styles.fields}>
         <TextField name="from" label="Placed from" type="date" />
         <TextField name="to" label="Placed until" type="date" />
+        <TextField name="packfrom" label="To pack from" type="date" />
+        <TextField name="packto" label="To pack until" type="date" />
         <TextField name="customer" label="Customer" maxLength={100} />
         <TextField name="phone" label="Phone" inputMode="tel" maxLength={20} />
         <TextField name="pincode" label="Pincode begins with" inputMode="numeric" maxLength={6} />

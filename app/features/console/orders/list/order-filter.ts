@@ -9,9 +9,9 @@ import { cursorFromText } from '../../list/url-state.ts';
 
 // The names in the address are short: people send such links to each other.
 
-export const sorts = ['placed', 'number', 'total', 'age'] as const;
+export const sorts = ['placed', 'number', 'total', 'age', 'pack'] as const;
 export type Sort = (typeof sorts)[number];
-export const todos = ['unconfirmed', 'pack-today', 'to-collect', 'undelivered', 'give-back'] as const;
+export const todos = ['unconfirmed', 'pack-today', 'pack-later', 'to-collect', 'undelivered', 'give-back'] as const;
 
 const firstDigits = () =>
   z
@@ -30,6 +30,8 @@ const fields = {
   payment: listOf(paymentStatuses),
   from: optional(day()),
   to: optional(day()),
+  packfrom: optional(day()),
+  packto: optional(day()),
   customer: text({ max: 100 }),
   phone: text({ max: 20 }),
   pincode: optional(firstDigits()),
@@ -88,6 +90,8 @@ export function filterOf(state: ListState) {
     payment: list(typed.payment),
     placed_from: none(typed.from),
     placed_to: none(typed.to),
+    pack_from: none(typed.packfrom),
+    pack_to: none(typed.packto),
     customer: none(typed.customer),
     phone: none(typed.phone),
     pincode: none(typed.pincode),
@@ -108,7 +112,7 @@ export function questionOf(state: ListState) {
 
 export type Chip = { name: FieldName | 'user'; label: string };
 
-/** What the list is narrowed by besides the search, each to be taken away by itself. */
+/** The active filters besides the search; each can be removed on its own. */
 export function chipsOf(state: ListState): Chip[] {
   const words: Record<FieldName, (typed: string) => string> = {
     status: (joined) =>
@@ -123,6 +127,8 @@ export function chipsOf(state: ListState): Chip[] {
         .join(' or '),
     from: (typed) => `From ${formatDate(typed)}`,
     to: (typed) => `Until ${formatDate(typed)}`,
+    packfrom: (typed) => `To pack from ${formatDate(typed)}`,
+    packto: (typed) => `To pack until ${formatDate(typed)}`,
     customer: (typed) => `Customer “${typed}”`,
     phone: (typed) => `Phone ${typed}`,
     pincode: (typed) => (typed.length < 6 ? `Pincode ${typed}…` : `Pincode ${typed}`),

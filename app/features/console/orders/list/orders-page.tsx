@@ -1,8 +1,7 @@
 import { useMemo, useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
-import { Pager } from '#app/ui/data-table.tsx';
-import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Tabs } from '#app/ui/tabs.tsx';
 import { listOrders, type OrderRow } from '#contracts/console/orders.ts';
 import { undoSeconds } from '#domain/orders/undo.ts';
@@ -16,8 +15,10 @@ import { useNow } from '../../data/use-now.ts';
 import { ConsolePage } from '../../frame/console-page.tsx';
 import { useShortcut } from '../../frame/shortcuts.tsx';
 import { DownloadButton } from '../../list/download-button.tsx';
+import { ListPager } from '../../list/list-pager.tsx';
+import { NotLoaded } from '../../list/not-loaded.tsx';
 import { useSelection } from '../../list/selection.ts';
-import { cursorToText, useUrlState } from '../../list/url-state.ts';
+import { useUrlState } from '../../list/url-state.ts';
 import { UndoMoves } from '../../order-status/undo-moves.tsx';
 import { BulkBar, MoveDialog, Refusals } from './bulk-bar.tsx';
 import { FilterPanel } from './filter-panel.tsx';
@@ -36,10 +37,17 @@ const work: readonly Work[] = [
   { todo: '', title: 'All orders', done: 'No orders yet.' },
   { todo: 'unconfirmed', title: 'To confirm', done: 'Every order is confirmed.', counted: 'unconfirmed' },
   { todo: 'pack-today', title: 'To pack today', done: 'Everything for today is packed.', counted: 'pack_today' },
+  { todo: 'pack-later', title: 'For a later day', done: 'No orders for a later day.' },
   { todo: 'to-collect', title: 'To collect', done: 'Every order is paid.', counted: 'to_collect' },
   { todo: 'undelivered', title: 'Undelivered', done: 'No undelivered orders.', counted: 'undelivered' },
   { todo: 'give-back', title: 'Refunds due', done: 'No refunds are due.', counted: 'to_give_back' },
 ];
+
+/** Orders for a later day are read in the order in which they are packed; sorted so, the others would be missing elsewhere. */
+function sortOf(todo: Work['todo'], sort: ListState['sort']): ListState['sort'] {
+  if (todo === 'pack-later') return 'pack';
+  return sort.endsWith('pack') ? '-placed' : sort;
+}
 
 export function OrdersPage() {
   const [state, set, hrefFor] = useUrlState(ListState);
@@ -54,7 +62,7 @@ export function OrdersPage() {
       <Tabs
         label="Work"
         items={work.map(({ todo, title, counted }) => ({
-          to: hrefFor({ todo }),
+          to: hrefFor({ todo, sort: sortOf(todo, state.sort) }),
           title,
           isOpen: state.todo === todo,
           count: counted && waiting ? cappedCount(waiting[counted]) : undefined,
@@ -126,14 +134,14 @@ function OrderList({ state, hrefFor }: OrderListProps) {
   }
 
   if (isPending) return <LoadingOrders />;
-  if (isLoadingError) return <NotLoaded state={state} hrefFor={hrefFor} reload={refetch} />;
+  if (isLoadingError) return <NotLoaded first={state.after === '' ? null : hrefFor({ after: '' })} retry={refetch} />;
   const by = state.sort.replace('-', '');
   return (
     <>
       <p className={styles.onPaper}>
         {work.find(({ todo }) => todo === state.todo)?.title}, {formatMoment(now)}
       </p>
-      <Refusals refusals={moves.refusals} onClose={moves.forgetRefusals} />
+      {moves.refusals.length > 0 && <Refusals refusals={moves.refusals} onClose={moves.forgetRefusals} />}
       <div role="status" className={styles.arrived}>
         {live.arrived > 0 && (
           <Button size="small" onClick={showArrived}>
@@ -174,13 +182,7 @@ function OrderList({ state, hrefFor }: OrderListProps) {
       {by === 'age' && (
         <p className={styles.note}>Waiting counts from when an order got its status. Finished orders don’t wait.</p>
       )}
-      <Pager
-        first={state.after === '' ? null : hrefFor({ after: '' })}
-        next={data.next === null ? null : hrefFor({ after: cursorToText(data.next) })}
-        count={data.count}
-        countIsCapped={data.count_is_capped}
-        shown={live.rows.length}
-      />
+      <ListPager page={data} after={state.after} hrefFor={hrefFor} />
       {selection.rows.length > 0 && (
         <BulkBar
           chosen={selection.rows}
@@ -201,20 +203,6 @@ function OrderList({ state, hrefFor }: OrderListProps) {
       )}
       <MoveDialog plan={moves.asked} onConfirm={moves.confirm} onClose={moves.close} />
     </>
-  );
-}
-
-function NotLoaded({ state, hrefFor, reload }: OrderListProps & { reload(): void }) {
-  if (state.after === '') return <FailedState retry={reload} />;
-  return (
-    <EmptyState
-      title="We couldn’t load this page of the list."
-      action={
-        <ButtonLink size="small" to={hrefFor({ after: '' })}>
-          First page
-        </ButtonLink>
-      }
-    />
   );
 }
 

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react';
 import { href, Link } from 'react-router';
 import { statusWords } from '#app/features/console/order-status/order-words.ts';
+import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { type Column, DataTable } from '#app/ui/data-table.tsx';
 import { BlankTable, LoadingShape } from '#app/ui/loading-shapes.tsx';
@@ -9,8 +10,16 @@ import { formatPaise } from '#domain/money.ts';
 import { formatAge, waitLevel } from '#domain/orders/age.ts';
 import { quickMoves } from '#domain/orders/quick-moves.ts';
 import { refundDeadline } from '#domain/orders/refund-deadline.ts';
-import type { OrderStatus } from '#domain/orders/status.ts';
-import { calendarDay, formatDay, formatMoment, formatTime, formatWeekday, instantFrom } from '#domain/time.ts';
+import { isBeforePacking, isFinished, type OrderStatus } from '#domain/orders/status.ts';
+import {
+  calendarDay,
+  formatCalendarDay,
+  formatDay,
+  formatMoment,
+  formatTime,
+  formatWeekday,
+  instantFrom,
+} from '#domain/time.ts';
 import { PaymentChip } from '../../order-status/payment-chip.tsx';
 import { StatusChip } from '../../order-status/status-chip.tsx';
 
@@ -78,12 +87,19 @@ function columnsAt(now: Date, busy: ReadonlySet<string>, onMove: OrdersTableProp
       key: 'number',
       title: 'Order',
       sort: 'number',
-      cell: ({ id, number, source }) => (
+      cell: ({ id, number, source, is_gift, group }) => (
         <>
           <Link id={linkId(id)} to={href('/admin/orders/:id', { id })} className={styles.number}>
             {number}
           </Link>
-          {source === 'manual' && <small>by phone</small>}
+          {source === 'manual' && <small>by phone</small>}{' '}
+          {group ? (
+            <Link to={href('/admin/orders/group/:id', { id: group.id })} className={styles.group}>
+              Group, {group.place} of {group.recipients}
+            </Link>
+          ) : (
+            is_gift && <Badge>Gift</Badge>
+          )}
         </>
       ),
     },
@@ -131,10 +147,10 @@ function columnsAt(now: Date, busy: ReadonlySet<string>, onMove: OrdersTableProp
     {
       key: 'status',
       title: 'Status',
-      cell: ({ status, is_due }) => (
+      cell: (order) => (
         <>
-          <StatusChip status={status} />
-          {is_due && <small>pack today</small>}
+          <StatusChip status={order.status} />
+          <PackingDay order={order} />
         </>
       ),
     },
@@ -165,10 +181,27 @@ function Placed({ text, now }: { text: string; now: Date }) {
 const keptTogether = (items: string | null) =>
   items?.replaceAll(' × ', '\u00a0×\u00a0').replace(/(\d) (k?g)\b/g, '$1\u00a0$2');
 
+/** When it is packed, and for which day, where the customer chose one. */
+function PackingDay({ order: { status, is_due, pack_on, deliver_on, missed_day } }: { order: OrderRow }) {
+  if (isFinished(status)) return null;
+  return (
+    <>
+      {is_due ? (
+        <small>pack today</small>
+      ) : (
+        pack_on && isBeforePacking(status) && <small>pack {formatCalendarDay(pack_on)}</small>
+      )}
+      {deliver_on && <small>for {formatCalendarDay(deliver_on)}</small>}
+      {missed_day && <small className={styles.missed}>chosen day missed</small>}
+    </>
+  );
+}
+
 /** How long an order has been where it is; louder the longer it waits. */
 function Age({ order, now }: { order: OrderRow; now: Date }) {
   const since = instantFrom(order.status_since);
-  const waiting = since && waitLevel({ status: order.status, since, deliveryBy: order.delivery_by }, now);
+  const waiting =
+    since && waitLevel({ status: order.status, since, deliveryBy: order.delivery_by, packOn: order.pack_on }, now);
   if (!since || !waiting) return <span className={styles.over}>–</span>;
   const age = formatAge(since, now);
   return (

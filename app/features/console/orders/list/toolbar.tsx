@@ -10,6 +10,7 @@ const sortWords: [ListState['sort'], string][] = [
   ['placed', 'Oldest first'],
   ['-age', 'Waiting longest'],
   ['age', 'Recently updated'],
+  ['pack', 'Packing day (chosen days)'],
   ['-total', 'Highest total'],
   ['total', 'Lowest total'],
   ['-number', 'Highest number'],

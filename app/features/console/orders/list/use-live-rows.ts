@@ -9,19 +9,19 @@ import type { questionOf } from './order-filter.ts';
 import { useOrderUpdates } from './use-order-updates.ts';
 
 type Question = ReturnType<typeof questionOf>;
-/** What is known beyond the page that was read: rows that changed since, and orders that would be on it now. */
+/** Changes since the page was read: its changed rows, and new orders that match its filter. */
 type Since = { page: OrderPage | null; changed: ReadonlyMap<string, OrderRow>; arrived: ReadonlySet<string> };
 
 /** An order, its event and its payment change one after the other. */
 const settleMs = 300;
-/** So many that nobody counts them any more; what is heard of beyond is found by loading anyway. */
+/** Most new orders to count; more are found by reloading. */
 const mostHeard = 200;
 
 const nothing = { changed: new Map<string, OrderRow>(), arrived: new Set<string>() };
 
 /**
- * The rows of a page, kept true where they stand. What comes in meanwhile is only counted: a list that moves under the
- * finger makes one press the wrong row.
+ * The rows of a page, updated in place. New orders are only counted: a list that moves under the
+ * finger makes people press the wrong row.
  */
 export function useLiveRows(question: Question, page: OrderPage | null) {
   const { read } = useRequests();
@@ -30,15 +30,14 @@ export function useLiveRows(question: Question, page: OrderPage | null) {
   const known = since.page === page ? since : { page, ...nothing };
   const latest = useRef({ question, page });
   latest.current = { question, page };
-  const heard = useRef(new Set<string>());
+  /** Ids of new orders; another page of the list has the earlier ones. */
+  const heard = useRef({ page, ids: new Set<string>() });
   const touched = useRef(new Set<string>());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has what came in before it
-  useEffect(() => heard.current.clear(), [page]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  /** Of the page that is shown when the answer comes, or not at all. */
+  /** Ignores results for a page that is no longer shown. */
   const learn = useCallback((of: OrderPage | null, rows: readonly OrderRow[], arrived: readonly string[]) => {
     if (of !== latest.current.page) return;
     setSince((before) => {
@@ -51,7 +50,7 @@ export function useLiveRows(question: Question, page: OrderPage | null) {
     });
   }, []);
 
-  /** Reads rows again, wherever the filter would have them now. */
+  /** Reads rows again, even if the filter no longer matches them. */
   const refresh = useCallback(
     async (ids: readonly string[]): Promise<OrderRow[]> => {
       const of = latest.current.page;
@@ -68,8 +67,9 @@ export function useLiveRows(question: Question, page: OrderPage | null) {
     const ids = [...touched.current];
     touched.current.clear();
     await refresh(ids);
-    if (heard.current.size === 0) return;
-    const filter = { ...asked.filter, ids: [...heard.current] };
+    const { page: heardOn, ids: added } = heard.current;
+    if (heardOn !== latest.current.page || added.size === 0) return;
+    const filter = { ...asked.filter, ids: [...added] };
     const { rows } = await read(listOrders, { filter });
     learn(
       of,
@@ -84,7 +84,9 @@ export function useLiveRows(question: Question, page: OrderPage | null) {
   }, [look]);
 
   useNewOrder(({ id }) => {
-    if (heard.current.size < mostHeard) heard.current.add(id);
+    const shown = latest.current.page;
+    if (heard.current.page !== shown) heard.current = { page: shown, ids: new Set() };
+    if (heard.current.ids.size < mostHeard) heard.current.ids.add(id);
     lookSoon();
   });
   useOrderUpdates({
@@ -94,7 +96,7 @@ export function useLiveRows(question: Question, page: OrderPage | null) {
       touched.current.add(id);
       lookSoon();
     },
-    // The connection may have slept: the same question again, and what is new in its answer.
+    // The connection may have slept: repeats the request and looks for new orders in the result.
     onReturn() {
       const { question: asked, page: of } = latest.current;
       if (of === null) return;

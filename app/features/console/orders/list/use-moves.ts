@@ -5,7 +5,7 @@ import { type MoveAnswer, moveOrders, type OrderRow } from '#contracts/console/o
 import { needsConfirmation } from '#domain/orders/quick-moves.ts';
 import type { OrderStatus } from '#domain/orders/status.ts';
 import { canBeUndone } from '#domain/orders/undo.ts';
-import { useRequests } from '../../data/requests.ts';
+import { type Outcome, useRequests } from '../../data/requests.ts';
 import { type MovedOrder, useUndo } from '../../order-status/undo-moves.tsx';
 
 export type Plan = {
@@ -17,10 +17,13 @@ export type Plan = {
 
 type Undoable = { moves: readonly MovedOrder[]; text: string };
 
-/** Where the button was, the next step's comes: a second press is for neither. */
+/** Of admin_move_orders(). */
+const mostAtOnce = 100;
+
+/** The next step's button appears in the same place: a double press must not press it. */
 const restMs = 700;
 
-/** Moves orders along: one by a press, several after a question. */
+/** Changes the status of orders: of one at once, of several after a confirmation. */
 export function useMoves(refresh: (ids: readonly string[]) => Promise<OrderRow[]>) {
   const { act } = useRequests();
   const undo = useUndo();
@@ -31,10 +34,11 @@ export function useMoves(refresh: (ids: readonly string[]) => Promise<OrderRow[]
 
   async function move({ to, orders }: Plan): Promise<boolean> {
     const ids = orders.map(({ id }) => id);
+    setRefusals([]);
     setBusy((before) => new Set([...before, ...ids]));
     const moves = orders.map(({ id, updated_at }) => ({ id, seen: updated_at }));
-    const outcome = await act(moveOrders, { moves, to_status: to });
-    // Also of those that somebody else moved: the list shows where they are.
+    const outcome = await moveInBatches(moves, to);
+    // Also orders that someone else moved: the list shows their status.
     const now = await refresh(ids).catch((): OrderRow[] => []);
     setTimeout(() => setBusy((before) => new Set([...before].filter((id) => !ids.includes(id)))), restMs);
     setAsked(null);
@@ -55,6 +59,18 @@ export function useMoves(refresh: (ids: readonly string[]) => Promise<OrderRow[]
       else toast('success', text);
     }
     return refused.length === 0;
+  }
+
+  /** More than fit into one request go one batch after the other; the first that fails ends it. */
+  async function moveInBatches(moves: readonly MovedOrder[], to: OrderStatus): Promise<Outcome<MoveAnswer>> {
+    const all: MoveAnswer = { moved: [], refused: [] };
+    for (let from = 0; from < moves.length; from += mostAtOnce) {
+      const outcome = await act(moveOrders, { moves: moves.slice(from, from + mostAtOnce), to_status: to });
+      if (!outcome.ok) return all.moved.length > 0 ? { ok: true, value: all } : outcome;
+      all.moved.push(...outcome.value.moved);
+      all.refused.push(...outcome.value.refused);
+    }
+    return { ok: true, value: all };
   }
 
   /** Near the finger for a moment; for the rest of the minute beside what is selected, and on the order's own page. */

@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react';
 import { useSession } from '#app/backend/session.tsx';
 
 type Heard = {
-  /** An order changed, whoever changed it. */
+  /** An order was changed by anyone. */
   onUpdate(orderId: string): void;
-  /** Somebody comes back to the page, or the connection to us: something may have been missed. */
+  /** The page is shown again, or the connection is back: changes may have been missed. */
   onReturn(): void;
 };
 

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useCallback, useState } from 'react';
 import { useShortcut } from '../../frame/shortcuts.tsx';
 import { linkId } from './orders-table.tsx';
 
-/** j and k go from order to order, arrows too once there; Enter opens what is focused by itself; x chooses it. */
+/** j and k go from order to order, arrows too once there; Enter opens the focused link, as the browser does; x selects the order. */
 export function useRowKeys(ids: readonly string[], toggle: (id: string) => void) {
   const [current, setCurrent] = useState<string | null>(null);
   const isShown = current !== null && ids.includes(current);

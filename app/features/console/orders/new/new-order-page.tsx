@@ -16,10 +16,10 @@ import { NewOrderSums } from './new-order-sums.tsx';
 import { SweetPicker } from './sweet-picker.tsx';
 import { useNewOrder } from './use-new-order.ts';
 
-/** An order by phone or WhatsApp, typed while somebody is on the line: everything on one screen, without the mouse. */
+/** An order by phone or WhatsApp, typed during the call: everything on one screen, without the mouse. */
 export function NewOrderPage() {
   const navigate = useNavigate();
-  // The console says by itself that there is a new order.
+  // No message here: the console announces every new order.
   const { form, lines, setLines, price, callers, caller, choose } = useNewOrder(
     ({ id }) => void navigate(href('/admin/orders/:id', { id })),
   );

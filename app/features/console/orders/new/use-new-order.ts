@@ -148,13 +148,13 @@ function usePrice({ fulfilment, zip, shipping_paise, lines }: Typed): { price: P
   };
 }
 
-const nobody: Caller[] = [];
+const noCallers: Caller[] = [];
 
 function useCallers(phone: string): Caller[] {
   const digits = useLater(phone.replace(/\D/g, '').slice(-10), 150);
   const isWhole = digits.length === 10;
   const { data, isPlaceholderData } = useShopQuery(findCallers, isWhole ? { phone: digits } : null);
-  return isWhole && !isPlaceholderData && data ? data : nobody;
+  return isWhole && !isPlaceholderData && data ? data : noCallers;
 }
 
 function checkOrder(values: Typed): Checked<Wanted> {

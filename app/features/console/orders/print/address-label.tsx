@@ -1,13 +1,14 @@
 import type { PrintedOrder, PrintedShop } from '#contracts/console/order.ts';
 import { formatGrams } from '#domain/catalog/weight.ts';
 import { readablePhone } from '#domain/shop/shop-facts.ts';
+import { formatCalendarDay } from '#domain/time.ts';
 import { weightOf } from '../order-sums.ts';
 import styles from './address-label.module.css';
 import { Barcode } from './barcode.tsx';
 import { CanceledStamp } from './canceled-stamp.tsx';
 import { HandOver } from './hand-over.tsx';
 
-/** So many letters fit in large print; the pincode must never be pushed off the label. */
+/** As many characters fit in large print; the pincode must never be pushed off the label. */
 const mostInLargePrint = 110;
 
 const isLong = ({ delivery: { name, building_no, street, city, state }, note }: PrintedOrder) =>
@@ -41,6 +42,8 @@ export function AddressLabel({ order, shop }: { order: PrintedOrder; shop: Print
           <strong>Order {order.number}</strong>
           <span>{formatGrams(weightOf(order.lines))}</span>
           {order.courier && <span>{order.courier}</span>}
+          {/* The courier is not to bring it earlier. */}
+          {order.deliver_on && <span>Deliver on {formatCalendarDay(order.deliver_on)}</span>}
         </p>
       </div>
       <div className={styles.from}>

@@ -1,6 +1,6 @@
 import styles from './canceled-stamp.module.css';
 
-/** Across a sheet that lies about already: nobody packs or sends this. The sheet must be `position: relative`. */
+/** Marks a printed sheet of a canceled order, so that it is not packed or sent. The sheet must be `position: relative`. */
 export function CanceledStamp() {
   return <strong className={styles.stamp}>CANCELLED</strong>;
 }

@@ -3,9 +3,10 @@ import { formatPaise } from '#domain/money.ts';
 
 import { toCollect } from '../order-sums.ts';
 
-/** What whoever hands the parcel over has to know: the money to take, and the note. Nothing where there is neither. */
+/** The amount to collect on handover and the customer's note; nothing if there is neither. */
 export function HandOver({ order, className }: { order: PrintedOrder; className?: string }) {
-  const amount = toCollect(order);
+  // The recipient of a gift is not asked for money.
+  const amount = order.gift ? null : toCollect(order);
   if (amount === null && order.note === '') return null;
   return (
     <div className={className}>

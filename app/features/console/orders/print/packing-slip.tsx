@@ -12,7 +12,7 @@ import { CanceledStamp } from './canceled-stamp.tsx';
 import { HandOver } from './hand-over.tsx';
 import styles from './packing-slip.module.css';
 
-/** What is in the box: for whoever packs it, and for whoever opens it. A4. */
+/** The contents of the box, for the packer and the customer. A4. */
 export function PackingSlip({ order, shop }: { order: PrintedOrder; shop: PrintedShop }) {
   const { delivery, lines } = order;
   const allergens = sentencesOn(lines.map((line) => line.allergens));
@@ -52,12 +52,17 @@ export function PackingSlip({ order, shop }: { order: PrintedOrder; shop: Printe
           <p>{moment(order.placed_at)}</p>
           {order.delivery_by && (
             <>
-              <h3>Due by</h3>
+              <h3>{order.deliver_on ? 'Deliver on' : 'Due by'}</h3>
               <p>{formatCalendarDay(order.delivery_by)}</p>
             </>
           )}
         </div>
       </div>
+      {order.gift && (
+        <p className={styles.gift}>
+          <strong>Gift</strong> with a card from {order.gift.sender_name}. No prices in the parcel.
+        </p>
+      )}
       <HandOver order={order} className={styles.handOver} />
       <table className={styles.lines}>
         <thead>

@@ -1,9 +1,10 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { OrderLine as Line, PrintedOrder } from '#contracts/console/order.ts';
 import { orderSpecimen } from '../order-specimens.ts';
 import { AddressLabel } from './address-label.tsx';
+import { GiftCards } from './gift-cards.tsx';
 import { PackingSlip } from './packing-slip.tsx';
 
 const shop = {
@@ -66,4 +67,63 @@ test('a long address is printed smaller, so that the pincode stays on the label'
     renderToStaticMarkup(createElement(AddressLabel, { order: { ...printedOrder, delivery }, shop }));
   expect(label({ ...printedOrder.delivery, street })).toContain('data-dense');
   expect(label(printedOrder.delivery)).not.toContain('data-dense');
+});
+
+const gift = {
+  note: 'शुभ दीपावली, नानी! 🪔',
+  motif: 'diwali',
+  sender_name: 'Mirchi',
+  recipient_email: 'nani@example.com',
+} as const;
+// Amounts that no other number on the sheets has in it.
+const amounts = { sub_total_paise: 7_313_700, tax_paise: 365_700, shipping_paise: 8_300, total_paise: 7_687_700 };
+
+describe('of a gift', () => {
+  const lines = orderSpecimen.lines.map((line) => ({ ...line, unit_price_paise: 3_656_900, line_paise: 7_313_700 }));
+  const order: PrintedOrder = { ...printedOrder, ...amounts, lines, gift };
+
+  test.each([
+    ...sheets,
+    [
+      'card',
+      ({ order: of, shop: from }: { order: PrintedOrder; shop: typeof shop }) =>
+        createElement(GiftCards, { orders: [of], shop: from, paper: 'a6' }),
+    ],
+  ] as const)('the %s holds no price, nor the email of the recipient', (_name, Sheet) => {
+    for (const payment_status of ['paid', 'unpaid'] as const) {
+      const printed = renderToStaticMarkup(createElement(Sheet, { order: { ...order, payment_status }, shop }));
+      expect(printed).not.toContain('₹');
+      for (const amount of ['73137', '73,137', '3657', '3,657', '83.00', '76877', '76,877', '36569', '36,569'])
+        expect(printed).not.toContain(amount);
+      expect(printed).not.toContain('nani@example.com');
+    }
+  });
+
+  test('the packing slip says so, and from whom', () => {
+    const printed = renderToStaticMarkup(createElement(PackingSlip, { order, shop }));
+    expect(printed).toContain('</strong> with a card from Mirchi. No prices in the parcel.');
+    expect(renderToStaticMarkup(createElement(PackingSlip, { order: printedOrder, shop }))).not.toContain('Gift');
+  });
+
+  test('the card says the note and the sender, and cards are four to a sheet of A4, or single ones of A6', () => {
+    const cards = (many: number, paper: 'a4' | 'a6' = 'a4') =>
+      renderToStaticMarkup(
+        createElement(GiftCards, {
+          orders: Array.from({ length: many }, (_, place) => ({ ...order, id: `${place}`, number: 2000 + place })),
+          shop,
+          paper,
+        }),
+      );
+    expect(cards(1)).toContain(gift.note);
+    expect(cards(1)).toContain('<bdi>Mirchi</bdi>');
+    expect(cards(3, 'a6').match(/class="[^"]*sheet/g)).toHaveLength(3); // the cards' own
+    expect(cards(3, 'a6')).not.toContain('marks');
+    expect(cards(9).match(/<article/g)).toHaveLength(9);
+    expect(cards(9).match(/class="[^"]*sheet/g)).toHaveLength(9 + 3);
+    expect(cards(9).match(/class="[^"]*marks/g)).toHaveLength(3);
+  });
+
+  test('an order that is no gift has no card', () => {
+    expect(renderToStaticMarkup(createElement(GiftCards, { orders: [printedOrder], shop, paper: 'a4' }))).toBe('');
+  });
 });

@@ -1,6 +1,7 @@
 import { useWatch } from 'react-hook-form';
 import { Button } from '#app/ui/button.tsx';
-import { Field, TextField, useField } from '#app/ui/fields.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { TextField, useField } from '#app/ui/fields.tsx';
 import { Form } from '#app/ui/form.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
@@ -90,7 +91,7 @@ function ColourField() {
   const name = useWatch<Values, 'name'>({ name: 'name' });
   const shown = control.value || defaultColour;
   return (
-    <Field label="Colour" notes={notes}>
+    <Field label="Colour" {...notes}>
       <span className={styles.colour}>
         <input type="color" {...control} value={shown} />
         <span className={styles.sample} style={{ background: shown, color: inkOn(shown) }}>

@@ -16,12 +16,7 @@ export function CartShippingPanel({ settings, onChange }: { settings: DeliverySe
   const form = useSaveForm({
     start: startCartShipping(settings.cart_shipping),
     check: checkCartShipping,
-    save: ({ zone_from_grams, ...value }) =>
-      act(saveCartShipping, {
-        ...value,
-        zone_from_grams: zone_from_grams as number,
-        seen: settings.updated_at,
-      }),
+    save: (value) => act(saveCartShipping, { ...value, seen: settings.updated_at }),
     onSaved() {
       toast('success', 'Saved. Applies to new carts from now on.');
       onChange();

@@ -126,7 +126,7 @@ function ClosureDialog({ settings, opened, open, onChange }: DialogProps) {
       }
       onClose={() => {
         open('');
-        onChange(); // somebody else may have been faster
+        onChange(); // it may have been changed by someone else
       }}
       onDeleted={onChange}
     >
@@ -147,7 +147,7 @@ function ClosureForm({ closure, today, controls }: FormProps) {
     save: (value) =>
       act(saveClosure, {
         ...value,
-        closure_id: (closure?.id ?? null) as number,
+        closure_id: closure?.id ?? null,
         ...(closure ? { seen: closure.updated_at } : {}),
       }),
     onSaved() {

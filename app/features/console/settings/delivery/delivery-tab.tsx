@@ -7,6 +7,7 @@ import { useUrlState } from '../../list/url-state.ts';
 import { CartShippingPanel } from './cart-shipping-panel.tsx';
 import { ClosuresPanel } from './closures-panel.tsx';
 
+import { CutoffsPanel } from './cutoffs-panel.tsx';
 import styles from './delivery-tab.module.css';
 import { TryOut } from './try-out.tsx';
 import { WorkingDaysPanel } from './working-days-panel.tsx';
@@ -15,6 +16,7 @@ import { ZonesPanel } from './zones-panel.tsx';
 const State = z.object({
   tab: z.string().catch('shop').default('shop'),
   closure: z.string().catch('').default(''),
+  cutoff: z.string().catch('').default(''),
   zone: z.string().catch('').default(''),
 });
 
@@ -45,6 +47,13 @@ export function DeliveryTab() {
         opened={state.closure}
         open={(closure) => set({ closure })}
         hrefFor={(closure) => hrefFor({ closure })}
+        onChange={refetch}
+      />
+      <CutoffsPanel
+        settings={settings}
+        opened={state.cutoff}
+        open={(cutoff) => set({ cutoff })}
+        hrefFor={(cutoff) => hrefFor({ cutoff })}
         onChange={refetch}
       />
       <CartShippingPanel key={`cart ${settings.updated_at}`} settings={settings} onChange={refetch} />

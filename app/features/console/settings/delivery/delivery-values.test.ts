@@ -19,6 +19,7 @@ const settings = {
   cart_shipping: { kind: 'flat' as const, flat_paise: 4000, zone_from_grams: null },
   zones: [],
   closures: [],
+  cutoffs: [],
 };
 const zone = {
   ...startZone(null),

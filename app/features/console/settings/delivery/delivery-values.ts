@@ -1,4 +1,4 @@
-import type { Closure, DeliverySettings, Zone } from '#contracts/console/delivery.ts';
+import type { Closure, DeliverySettings, FestivalCutoff, Zone } from '#contracts/console/delivery.ts';
 import { z } from '#contracts/z.ts';
 import type { CartShipping } from '#domain/delivery/shipping-charge.ts';
 import { weekdays } from '#domain/delivery/weekdays.ts';
@@ -57,6 +57,30 @@ export const checkClosure = checkWith(
           path: ['ends_on'],
           message: 'The last day can’t be before the first day.',
         });
+    }),
+);
+
+export const startCutoff = (cutoff: FestivalCutoff | null, today: string) => ({
+  name: cutoff?.name ?? '',
+  order_by: cutoff?.order_by ?? today,
+  starts_on: cutoff?.starts_on ?? today,
+  ends_on: cutoff?.ends_on ?? today,
+  zone_id: cutoff?.zone_id ? String(cutoff.zone_id) : '',
+});
+
+export const checkCutoff = checkWith(
+  z
+    .object({
+      name: text({ min: 1, max: 80 }),
+      order_by: day(),
+      starts_on: day(),
+      ends_on: day(),
+      zone_id: z.string().transform((typed) => (typed === '' ? null : Number(typed))),
+    })
+    .superRefine(({ order_by, starts_on, ends_on }, context) => {
+      const issue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+      if (ends_on < starts_on) issue('ends_on', 'The last day can’t be before the first day.');
+      else if (order_by > ends_on) issue('order_by', 'The cut-off can’t be after the last delivery day.');
     }),
 );
 

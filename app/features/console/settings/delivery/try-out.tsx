@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { FailedState } from '#app/ui/empty-state.tsx';
-import form from '#app/ui/form.module.css';
+import { Field } from '#app/ui/field.tsx';
+import { Input } from '#app/ui/input.tsx';
 import { Facts, Panel } from '#app/ui/panel.tsx';
 import { type DeliverySettings, tryDelivery } from '#contracts/console/delivery.ts';
 import type { ResultOf } from '#contracts/contract.ts';
@@ -12,7 +13,7 @@ import { formatCalendarDay } from '#domain/time.ts';
 import { useShopQuery } from '../../data/shop-query.ts';
 import styles from './delivery-tab.module.css';
 
-/** What a customer at a pincode would be told at a moment: to see what a closure or a new zone does before anybody else. */
+/** Shows what customers at a pincode see at a given time, to check a closure or a new zone. */
 export function TryOut({ settings }: { settings: DeliverySettings }) {
   const id = useId();
   const [typed, setTyped] = useState('');
@@ -24,26 +25,23 @@ export function TryOut({ settings }: { settings: DeliverySettings }) {
   return (
     <Panel title="Check a pincode">
       <div className={styles.fields}>
-        <div className={form.field}>
-          <label htmlFor={`${id}-pincode`}>Pincode</label>
-          <input
+        <Field id={`${id}-pincode`} label="Pincode">
+          <Input
             id={`${id}-pincode`}
             inputMode="numeric"
-            autoComplete="off"
             placeholder="400028"
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
           />
-        </div>
-        <div className={form.field}>
-          <label htmlFor={`${id}-moment`}>Ordered at (India)</label>
-          <input
+        </Field>
+        <Field id={`${id}-moment`} label="Ordered at (India)">
+          <Input
             id={`${id}-moment`}
             type="datetime-local"
             value={moment}
             onChange={(event) => setMoment(event.target.value)}
           />
-        </div>
+        </Field>
       </div>
       <div className={styles.answer} role="status" aria-label="What customers see">
         {typed === '' ? (
@@ -54,9 +52,9 @@ export function TryOut({ settings }: { settings: DeliverySettings }) {
             <p className={styles.quiet}>Enter a pincode to see what customers there are shown.</p>
           </>
         ) : !read.ok ? (
-          <p className={form.error}>{read.sentence}</p>
+          <p className={styles.wrong}>{read.sentence}</p>
         ) : at === null ? (
-          <p className={form.error}>Choose a date and time.</p>
+          <p className={styles.wrong}>Choose a date and time.</p>
         ) : isLoadingError ? (
           <FailedState retry={refetch} />
         ) : (

@@ -22,7 +22,7 @@ export function ZoneForm({ zone, others, controls }: Props) {
         ...value,
         first_kg_paise: first_kg_charge,
         extra_kg_paise: extra_kg_charge,
-        zone_id: (zone?.id ?? null) as number,
+        zone_id: zone?.id ?? null,
         ...(zone ? { seen: zone.updated_at } : {}),
       }),
     onSaved() {

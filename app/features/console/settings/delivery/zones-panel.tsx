@@ -39,7 +39,7 @@ export function ZonesPanel({ zones, opened, open, hrefFor, onChange }: PanelStat
       align: 'end',
       cell: ({ extra_kg_paise }) => formatPaise(extra_kg_paise),
     },
-    { key: 'days', title: 'Delivery time', isOneLine: true, cell: daysWords },
+    { key: 'days', title: 'Delivery time', cell: daysWords },
     {
       key: 'state',
       title: 'Status',
@@ -80,7 +80,7 @@ export function ZonesPanel({ zones, opened, open, hrefFor, onChange }: PanelStat
         }
         onClose={() => {
           open('');
-          onChange(); // somebody else may have been faster
+          onChange(); // it may have been changed by someone else
         }}
         onDeleted={onChange}
       >

@@ -19,7 +19,7 @@ import { groupsWith } from './search-words-data.ts';
 import styles from './search-words-tab.module.css';
 import { type Subject, WordGroupDialog } from './word-group-dialog.tsx';
 
-/** What the shop's search takes for the same, and what people looked for in vain. */
+/** Synonyms of the shop's search, and searches without results. */
 export function SearchWordsTab() {
   const { data, isPending, isLoadingError, refetch } = useShopQuery(listSearchWords, {});
   const { act } = useRequests();

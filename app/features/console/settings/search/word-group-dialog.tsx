@@ -7,7 +7,7 @@ import { useRequests } from '../../data/requests.ts';
 import { type Deletion, type EditControls, EditDialog, EditEnd } from '../../form/edit-dialog.tsx';
 import { checkWords } from './search-words-data.ts';
 
-/** A new group may begin with a word that somebody looked for. */
+/** A new group may start with a word that was searched for. */
 export type Subject = { kind: 'new'; word: string } | { kind: 'edit'; group: WordGroup };
 
 type Props = { subject: Subject | null; onClose(): void; onChange(): void };

@@ -19,7 +19,7 @@ export function ShopTab({ renderFooter }: ShopTabProps) {
   const { data, isPending, isLoadingError, refetch } = useShopQuery(readShop, {});
   const [attempt, setAttempt] = useState({ count: 0, replaced: null as unknown });
   const answer = data ?? null;
-  // The form starts over once the facts have come anew, not with what was there before.
+  // The form restarts when the facts have been reloaded.
   if (answer && attempt.replaced && answer !== attempt.replaced)
     setAttempt({ count: attempt.count + 1, replaced: null });
 
