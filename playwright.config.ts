@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { chromiumPath } from './scripts/find-chromium.mjs';
+import './scripts/require-pinned-node.mjs';
 
 const chromium = chromiumPath();
 
@@ -8,10 +9,10 @@ export default defineConfig({
   // A folder of its own: Playwright empties it at the start, while another kind of test may be writing its report.
   outputDir: 'test-results/browser',
   fullyParallel: true,
-  workers: 3, // more than most processors have: pages wait as often as they work
+  workers: 4, // twice as many as the processors of a small machine: pages wait as often as they work
   // A busy CI machine may be slow once; what fails twice is broken.
   retries: process.env.CI ? 1 : 0,
-  // For machines busy with something else: nobody waits so long unless something is wrong.
+  // For machines busy with something else: a passing test never takes so long.
   timeout: 90_000,
   expect: { timeout: 20_000 },
   forbidOnly: true,

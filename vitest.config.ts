@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import './scripts/require-pinned-node.mjs';
 
 // Patient, for machines busy with something else: what has to be quick is measured by its own test.
 const shared = {
@@ -7,8 +8,8 @@ const shared = {
   hookTimeout: 120_000,
   expect: { poll: { timeout: 20_000 } },
 } as const;
-// These files leave nothing behind that another could stumble over, and loading what they share anew for each took longer
-// than the tests.
+// Not isolated: these files leave no state that affects another, and loading what they share again for each took longer than
+// the tests.
 const together = { ...shared, isolate: false } as const;
 
 // What depends on where things run: money and mail, functions and who may call them, sessions, live news, what is told.
@@ -30,8 +31,8 @@ export default defineConfig({
             'server/*.test.ts',
             'server/{host,pages,backends,lite,functions,jobs,postgres,operations}/**/*.test.ts',
           ],
-          // With a database: in the sql project.
-          exclude: ['server/lite/upstream-defects.test.ts'],
+          // Packages of bench/lighthouse bring tests of their own. With a database: in the sql project.
+          exclude: ['**/node_modules/**', 'server/lite/upstream-defects.test.ts'],
         },
       },
       {

@@ -10,8 +10,8 @@ type Outcome = 'granted' | 'already' | 'unknown' | 'ambiguous';
 const sentences: Record<Outcome, (email: string) => string> = {
   granted: (email) => `${email} is an administrator now.`,
   already: (email) => `${email} is an administrator already.`,
-  unknown: (email) => `Nobody has signed in as ${email} yet: sign in to the shop first, then run this again.`,
-  ambiguous: (email) => `More than one person has signed in as ${email}: nobody was made an administrator.`,
+  unknown: (email) => `No user has signed in as ${email} yet: sign in to the shop first, then run this again.`,
+  ambiguous: (email) => `More than one person has signed in as ${email}: no one was made an administrator.`,
 };
 
 try {

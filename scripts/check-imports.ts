@@ -1,4 +1,4 @@
-// Holds the directions of imports (docs/architecture.md) against every file. Run by `npm test`.
+// Holds the directions of imports (docs/architecture.md) against every file. Run by `npm run check` and `npm test`.
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
@@ -24,7 +24,8 @@ const allowed: [folder: string, targets: string[]][] = [
   ['app/', []],
   ['app/ui/', []],
   ['app/backend/', ['app/shop-context.ts']],
-  ['app/features/', ['app/ui/', 'app/backend/', 'app/shop-context.ts', 'domain/', 'supabase/contracts/']],
+  ['app/parts/', ['app/ui/', 'app/backend/', 'domain/']],
+  ['app/features/', ['app/parts/', 'app/ui/', 'app/backend/', 'app/shop-context.ts', 'domain/', 'supabase/contracts/']],
   ['app/routes/', ['app/features/', 'app/ui/', 'app/backend/', 'app/shop-context.ts', 'domain/']],
   ['server/', ['app/', 'adapters/', 'domain/', 'supabase/functions/', 'supabase/']],
   ['scripts/', ['domain/', 'server/', 'tests/support/', 'supabase/']],

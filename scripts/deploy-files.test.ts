@@ -61,7 +61,7 @@ describe('the container', () => {
     }
   });
 
-  test('runs as somebody without rights, and says how it is', () => {
+  test('runs as a user without rights, and reports its health', () => {
     expect(dockerfile).toMatch(/^USER node$/m);
     expect(dockerfile.indexOf('\nUSER node')).toBeLessThan(dockerfile.indexOf('\nCMD '));
     expect(dockerfile).toMatch(/^HEALTHCHECK[^\n]*\\\n.*\/healthz/m);
@@ -143,7 +143,7 @@ test('commands of Fly name the app or the file that does', () => {
     expect(command).toMatch(/^fly apps create NAME$| --app NAME\b| --config deploy\/fly\.toml$/);
 });
 
-test('whoever stops the shop gives it the time it takes, and a proxy says who came', () => {
+test('stopping allows the time it takes, and a proxy passes the client address on', () => {
   expect(read('compose.yaml')).toContain('stop_grace_period: 40s');
   expect(read('deploy/mithaas.service')).toMatch(/^TimeoutStopSec=40$/m);
   expect(read('deploy/fly.toml')).toContain('kill_timeout = "40s"');

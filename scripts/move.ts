@@ -65,7 +65,7 @@ async function run([address, folder, ...others]: string[]): Promise<number> {
   print(`\n${table(moved.figures)}\n`);
   print(
     `Moved: ${inWords(moved.tables, 'table')}, ${inWords(moved.rows, 'row')}, ${inWords(moved.files, 'file')}. ` +
-      (moved.kind === 'project' ? 'Everybody signs in once more. ' : 'Whoever was signed in still is. ') +
+      (moved.kind === 'project' ? 'All users have to sign in again. ' : 'Sessions stay valid. ') +
       'Do not open the old shop again: both would send the same mails and refunds.',
   );
   return 0;

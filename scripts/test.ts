@@ -31,10 +31,11 @@ if (filledShop) {
   const filling = check('demo shop', process.execPath, [join(root, 'tests/support/make-filled-shop.ts'), filledShop]);
   // Starting shops is half waiting, so it goes beside the others; what both have to do keeps two processors busy.
   const starts = filling
-    .then(() => vitest('start', ['start'], 'quietly'))
-    .then(() => vitest('shapes', ['http-nodes', 'http-hosted'], 'quietly'));
+    .then(() => vitest('start', ['start'], { isQuiet: true }))
+    .then(() => vitest('shapes', ['http-nodes', 'http-hosted'], { isQuiet: true }));
   await vitest('unit', ['unit', 'component']);
-  await vitest('sql');
+  // Three at a time: a file often waits for its database.
+  await vitest('sql', ['sql'], { workers: 3 });
   await filling;
   await vitest('http');
   await Promise.all([checks, starts]);
@@ -48,14 +49,16 @@ async function check(name: string, command: string, args: string[]): Promise<voi
   if ((await run(command, args, { title: name })) !== 0) report(1, `${name} failed`);
 }
 
-function vitest(kind: string, projects = [kind], how?: 'quietly'): Promise<void> {
+type Options = { isQuiet?: boolean; workers?: number };
+function vitest(kind: string, projects = [kind], { isQuiet, workers }: Options = {}): Promise<void> {
   const title = `${kind} tests`;
   const output = join(results, `${kind}.json`);
   const chosen = projects.flatMap((project) => ['--project', project]);
-  const args = ['run', ...chosen, '--reporter=default', '--reporter=json', `--outputFile.json=${output}`];
+  const limit = workers ? [`--maxWorkers=${workers}`] : [];
+  const args = ['run', ...chosen, ...limit, '--reporter=default', '--reporter=json', `--outputFile.json=${output}`];
   return count(
     kind,
-    () => run(bin('vitest'), args, how && { title }),
+    () => run(bin('vitest'), args, isQuiet ? { title } : undefined),
     () => {
       const { numPassedTests, numFailedTests, numPendingTests } = readJson(output);
       return { passed: Number(numPassedTests), failed: Number(numFailedTests), skipped: Number(numPendingTests) };

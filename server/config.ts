@@ -9,11 +9,11 @@ export type ShopConfig = {
   siteUrl: string | undefined;
   /** Where browsers reach the embedded backend, if not below the site's own address: then it is a project to web nodes. */
   apiUrl: string | undefined;
-  /** How many proxies in front add to X-Forwarded-For; 0: none, and nobody else is believed. */
+  /** How many proxies in front add to X-Forwarded-For; 0: none, and the header is ignored. */
   trustProxy: number;
   /** How many times the usual one client address may use (server/host/admission/lanes.ts). */
   clientLimit: number;
-  /** How long a node that is told to stop still takes requests, so that whoever sends them learns of it first. */
+  /** How long a stopping node still takes requests, so that the load balancer notices first. */
   drainSeconds: number;
   dataDir: string;
   filesDir: string;

@@ -111,6 +111,7 @@ async function start(config: ShopConfig): Promise<void> {
   const pages = await createPages({
     backend,
     siteUrl,
+    clientDir,
     mode: development ? 'development' : 'production',
     // A hosted project keeps the provider's keys with its functions: this process does not see them.
     razorpay: config.razorpay !== undefined || config.hosted !== undefined,
@@ -169,7 +170,7 @@ async function databaseFor(config: ShopConfig): Promise<Options<Record<string, n
   closing.push(() => locked.lock.release());
   if (isRestoreUnfinishedIn(config.dataDir)) {
     throw new Error(
-      `A restore into ${config.dataDir} was broken off. Run it again, or delete ${sideFolder(config.dataDir)} to begin anew.`,
+      `A restore into ${config.dataDir} was broken off. Run it again, or delete ${sideFolder(config.dataDir)} to start over.`,
     );
   }
   if (existsSync(sideFolder(config.dataDir))) {

@@ -65,7 +65,7 @@ const queries = [
      pg_get_indexdef(i.indexrelid) || case when i.indisvalid then '' else ' (invalid)' end
    from ${relations} join pg_index i on i.indrelid = c.oid join pg_class x on x.oid = i.indexrelid
    where not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))`,
-  // The tests' stand-in for the platform sets a trigger on every new table by itself.
+  // The tests' stand-in for the platform puts a trigger on every new table.
   `select 'trigger', ${within('t.tgname')}, ${relation},
      pg_get_triggerdef(t.oid) || case t.tgenabled when 'O' then '' else ' (state ' || t.tgenabled::text || ')' end
    from ${relations} join pg_trigger t on t.tgrelid = c.oid and not t.tgisinternal

@@ -5,7 +5,7 @@ type Statements = ReadonlyMap<string, string>;
 type Entry = CatalogueEntry | null;
 
 // What has to go first, then what others need, last what a person has to decide.
-const order = ['drop', 'type', 'table', 'column', 'constraint', 'function', 'view', 'index', 'trigger', 'policy'];
+const order = ['drop', 'table', 'type', 'column', 'constraint', 'function', 'view', 'index', 'trigger', 'policy'];
 const phases = [...order, 'grants', 'comment', 'words'] as const;
 type Step = { phase: string; text: string };
 
@@ -29,7 +29,7 @@ export function migrationBetween(wanted: Catalogue, found: Catalogue, statements
     const isOfView = wanted.has(`view ${relation}`) || found.has(`view ${relation}`);
     const comesAlong = ['column', 'constraint'].includes(kind) && (added.has(relation ?? '') || isOfView);
     const isOfAdded = /^(sequence|grants)/.test(kind) && [...added].some((table) => name.startsWith(`${table}_`));
-    const goesAlong = !/^(table|view)$/.test(kind) && dropped.has(relation ?? '');
+    const goesAlong = !/^(table|view|type)$/.test(kind) && dropped.has(relation ?? '');
     return comesAlong || isOfAdded || goesAlong ? [] : stepsFor(difference, wanted, statements);
   });
   steps.push(...misplacedColumns(wanted, found));
@@ -78,8 +78,10 @@ function stepsFor({ key, wanted, found }: Difference, schemas: Catalogue, statem
     case 'table':
       return tableSteps(name, wanted, found, create()) ?? asWords;
     case 'column':
+      if (schemas.has(`type ${table}`)) return attributeSteps(table, own, wanted, found);
       return columnSteps(table, own, wanted, found) ?? asWords;
     case 'type':
+      if (!wanted) return drop(`drop type ${name};`);
       return found ? asWords : create();
     case 'comment': {
       // PostgreSQL identifies a column or constraint as one of its table.
@@ -116,14 +118,26 @@ function tableSteps(name: string, wanted: Entry, found: Entry, created: Step[]):
 /** null: for a person to decide. */
 function columnSteps(table: string, column: string, wanted: Entry, found: Entry): Step[] | null {
   if (!wanted) return [{ phase: 'words', text: `-- alter table ${table} drop column ${column}; -- loses its values` }];
-  // Without its place in the table, and how it is stored.
-  const facts = (entry: CatalogueEntry) => entry.definition.replace(/^\d+: /, '').replace(/ \/ .*$/, '');
   if (found) return facts(found) === facts(wanted) ? [] : null;
   const text = `alter table ${table} add column ${column} ${facts(wanted)};`;
   const needsValues = / not null/.test(text) && !/ (default|generated) /.test(text);
   const hint = needsValues ? '-- Fails where there are rows: add it without "not null", fill it, then set it.\n' : '';
   return [{ phase: 'column', text: hint + text }];
 }
+
+/** A composite type is that of arguments and variables: no rows are lost with an attribute. */
+function attributeSteps(type: string, attribute: string, wanted: Entry, found: Entry): Step[] {
+  const step = (text: string): Step[] => [{ phase: 'column', text: `alter type ${type} ${text};` }];
+  if (!wanted) return step(`drop attribute ${attribute}`);
+  if (!found) return step(`add attribute ${attribute} ${facts(wanted)}`);
+  return facts(found) === facts(wanted) ? [] : step(`alter attribute ${attribute} set data type ${facts(wanted)}`);
+}
+
+/** Of a column, without its place in the table and how it is stored. */
+const facts = (entry: CatalogueEntry) => entry.definition.replace(/^\d+: /, '').replace(/ \/ .*$/, '');
+
+const tableOrder = 'new columns go to the end of the table';
+const typeOrder = 'new attributes go to the end of the type';
 
 /** In a table that exists, new columns are the last ones: elsewhere a new shop and an old one would differ. */
 function misplacedColumns(wanted: Catalogue, found: Catalogue): Step[] {
@@ -134,7 +148,12 @@ function misplacedColumns(wanted: Catalogue, found: Catalogue): Step[] {
     const isInOrder = stays.every((column, index) => now[index] === column);
     return isInOrder
       ? []
-      : [{ phase: 'words', text: `-- ${table}: new columns go to the end of the table, in the schema too.` }];
+      : [
+          {
+            phase: 'words',
+            text: `-- ${table}: ${wanted.has(`type ${table}`) ? typeOrder : tableOrder}, in the schema too.`,
+          },
+        ];
   });
 }
 

@@ -15,7 +15,7 @@ export type Backend = {
   serve(request: Request, socketAddress: string | undefined): Promise<Response | null>;
   /** Calls back whenever something that public pages show has changed, here or elsewhere. */
   onPagesChanged(listener: () => void): void;
-  /** How long a page may be kept where nobody tells of changes; Infinity where somebody does. */
+  /** How long a page may be cached without notifications of changes; Infinity with them. */
   pagesLastMs: number;
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   health(): Promise<Health>;

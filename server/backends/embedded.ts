@@ -51,7 +51,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   // A migration may take its time, a request may not.
   const setup = createPool({ ...connection, ...quiet, max: shares.own });
   const sql = createPool(
-    { ...connection, ...quiet, max: shares.own, connection: { statement_timeout: STATEMENT_TIMEOUT_MS } as never },
+    { ...connection, ...quiet, max: shares.own, connection: { statement_timeout: STATEMENT_TIMEOUT_MS } },
     TRANSACTION_MS,
   );
   const timed = poolWithTimeout(sql);
@@ -59,13 +59,13 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     ...connection,
     ...quiet,
     max: shares.visitors,
-    connection: { role: 'anon', statement_timeout: STATEMENT_TIMEOUT_MS } as never,
+    connection: { role: 'anon', statement_timeout: STATEMENT_TIMEOUT_MS },
   });
 
   const visitors = functionCalls(visitor, shares.visitors);
 
   try {
-    await withSetupLock(setup, () => bringUpToDate(setup, options));
+    await withSetupLock(connection, () => bringUpToDate(setup, options));
   } catch (error) {
     await Promise.all([sql.end(), visitor.end()]);
     throw error;

@@ -76,7 +76,7 @@ test('sign-in is by what the project offers', () => {
   expect(project.publicConfig.signInProvider).toBe('github');
 });
 
-test('a page gets its rows although one answer was cut off, or came from a gateway that had nobody behind it', async () => {
+test('a page gets its rows although one answer was cut off, or came from a gateway without a backend', async () => {
   for (const trouble of [
     cutsOff,
     says(502, {}),

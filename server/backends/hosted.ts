@@ -108,7 +108,7 @@ export async function connectHostedBackend(options: HostedOptions): Promise<Back
     return { status: reason === null ? 'ok' : 'database-away' };
   }
 
-  // A project that does not answer yet is waited for; one that lacks something never gets it by itself.
+  // A project that does not respond yet is retried; one that lacks something is not, because retrying would not help.
   await waitFor(check, waiting);
 
   // Without realtime pages are as old as they may get (pagesLastMs); after every new connection something may have been missed.

@@ -58,7 +58,7 @@ async function knowSeededPayments(sql: Sql): Promise<void> {
   await sql`
     with orders as (
       insert into demo.provider_orders (id, receipt, amount_paise, created_at)
-      select p.provider_order_id, p.order_id::text, p.amount_paise, extract(epoch from p.created_at)::bigint
+      select p.provider_order_id, coalesce(p.order_id, p.group_id)::text, p.amount_paise, extract(epoch from p.created_at)::bigint
       from private.payments p where p.payment_id like 'pay\_demo%' on conflict do nothing
       returning id
     )

@@ -14,7 +14,7 @@ export type GrantStore = {
 
 const LIFETIME_MS = 60_000;
 
-/** Demo only, so no migration. Unlogged: after a crash somebody signs in again. */
+/** Demo only, so no migration. Unlogged: after a crash users sign in again. */
 export async function prepareGrants(sql: Sql): Promise<void> {
   await sql.unsafe(`
     create schema if not exists demo;
@@ -29,7 +29,7 @@ export async function prepareGrants(sql: Sql): Promise<void> {
     revoke all on demo.grants from public, anon, authenticated;`);
 }
 
-/** In the database: whoever signs in is asked for by one node after the other. */
+/** In the database, because the requests of one sign-in may reach different nodes. */
 export function createGrantStore(sql: Sql): GrantStore {
   const lasts = (at: number) => sql`expires_at > ${at}`;
   return {

@@ -31,7 +31,7 @@ const get = (path = '', method = 'GET') =>
 const textOf = async (path?: string) => (await get(path)).text();
 
 describe('the catcher', () => {
-  test('keeps a mail once, whoever sends it how often', async () => {
+  test('keeps a mail once, however often it is sent', async () => {
     await Promise.all(Array.from({ length: 10 }, () => catcher.mailer.send(mail('a'))));
     await catcher.mailer.send(mail('a', { subject: 'another' }));
     await catcher.mailer.send(mail('b'));

@@ -14,7 +14,7 @@ const SETUP_LOCK = 730_144_902;
 
 /**
  * The tables of the test provider: as if they were another company's, so no migration of the shop knows them, and
- * nobody but the host reaches them.
+ * only the host can read them.
  */
 export async function prepareSimulatorStore(sql: Sql): Promise<void> {
   await sql.begin(async (tx) => {

@@ -23,7 +23,7 @@ function blockedDatabase(settleMany: (calls: { n: number }[]) => unknown = (call
 
 const names = (received: Received[]) => received.map(({ name }) => name);
 
-test('a single call runs by itself, and so do calls of other functions', async () => {
+test('a single call runs alone, and so do calls of other functions', async () => {
   const { rpc, received, release } = blockedDatabase();
   release();
   expect(await rpc('settle', { n: 1 })).toBe(1);
@@ -32,7 +32,7 @@ test('a single call runs by itself, and so do calls of other functions', async (
   expect(names(received)).toEqual(['settle', 'settle', 'other', 'other']);
 });
 
-test('calls that arrive meanwhile run as one batch, and each gets its own result', async () => {
+test('calls that arrive while it runs are one batch, and each gets its own result', async () => {
   const { rpc, received, release } = blockedDatabase();
   const results = Promise.all([1, 2, 3, 4].map((n) => rpc('settle', { n })));
   release();
@@ -43,7 +43,7 @@ test('calls that arrive meanwhile run as one batch, and each gets its own result
   ]);
 });
 
-test('a call without a result in the batch runs by itself', async () => {
+test('a call without a result in the batch is retried alone', async () => {
   const { rpc, received, release } = blockedDatabase((calls) => calls.map(({ n }) => (n === 3 ? null : n * 10)));
   const results = Promise.all([1, 2, 3, 4].map((n) => rpc('settle', { n })));
   release();

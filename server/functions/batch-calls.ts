@@ -5,12 +5,12 @@ import { ConnectionWaitError } from '../postgres/semaphore.ts';
 /** Calls a SQL function by its named arguments. */
 export type Call = (name: string, args: Record<string, unknown>) => Promise<unknown>;
 
-/** In a larger batch the first calls would only wait for the last. */
+/** Larger batches make the first calls wait for the last. */
 const MAX_BATCH_SIZE = 32;
-/** For this long after a batch the next call waits a little for others to join it. */
+/** For this long after a batch the next call waits a batching window. */
 const BUSY_MS = 100;
 const BATCH_WINDOW_MS = 2;
-/** A batch that waits for a lock, or for a database that hangs, delays the next one by so much. */
+/** Longest delay of the next batch by one that waits for a lock or a hanging database. */
 const MAX_DELAY_MS = 100;
 
 type Pending<Input, Result> = {
@@ -43,7 +43,7 @@ export function batchCalls(call: Call, batched: Record<string, string>, onBatch?
   return (name, args) => batchers.get(name)?.(args) ?? call(name, args);
 }
 
-/** A batch that has to wait for locks takes half as long at most. */
+/** Twice the longest wait for locks in a batch. */
 const PEAK_LASTS_MS = 500;
 
 /** The largest batch of the last half second; 0 when there was none. */
@@ -61,8 +61,8 @@ export function peakBatchSize(): { record(size: number): void; current(): number
 }
 
 /**
- * Runs a single call by itself and batches those that arrive meanwhile. A call whose result in a batch is null, and each
- * call of a batch that fails, runs again by itself, so that only the faulty one fails.
+ * Runs a single call alone and batches those that arrive while it runs. A call whose result in a batch is null, and each call of
+ * a batch that fails, is retried alone, so that only the faulty one fails.
  */
 export function batch<Input, Result>(
   runOne: (input: Input) => Promise<Result>,

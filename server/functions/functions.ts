@@ -6,9 +6,11 @@ import type {
   FunctionHandler,
   WorkerContext,
 } from '../../supabase/functions/_shared/context.ts';
+import { maxGroupBytes } from '../../supabase/functions/_shared/group-body.ts';
 import { customerFromClaims, handleRequest } from '../../supabase/functions/_shared/handle-request.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
 import { retried } from '../../supabase/functions/_shared/retry.ts';
+import { createGroupOrder } from '../../supabase/functions/createGroupOrder/handler.ts';
 import { createOrder } from '../../supabase/functions/createOrder/handler.ts';
 import { exportCsv } from '../../supabase/functions/exportCsv/handler.ts';
 import { getShippingPrice } from '../../supabase/functions/getShippingPrice/handler.ts';
@@ -16,6 +18,7 @@ import { invoice } from '../../supabase/functions/invoice/handler.ts';
 import { notify } from '../../supabase/functions/notify/handler.ts';
 import { paymentWebhook } from '../../supabase/functions/paymentWebhook/handler.ts';
 import { placeOrder } from '../../supabase/functions/placeOrder/handler.ts';
+import { quoteGroup } from '../../supabase/functions/quoteGroup/handler.ts';
 import { runJobs } from '../../supabase/functions/runJobs/handler.ts';
 import type { Caller } from '../backends/auth/verify-token.ts';
 import { describeError, type Log } from '../host/log.ts';
@@ -32,12 +35,16 @@ const forCustomers: Record<string, FunctionHandler> = {
   notify,
   getShippingPrice,
   createOrder,
+  quoteGroup,
+  createGroupOrder,
   placeOrder,
   exportCsv,
   invoice,
 };
 // These authenticate with a secret of their own instead of a customer's token.
 const forMachines: Record<string, FunctionHandler> = { paymentWebhook, runJobs };
+
+const longBodies: Record<string, number> = { quoteGroup: maxGroupBytes, createGroupOrder: maxGroupBytes };
 
 /** A request ends after ten seconds (server/host/admission): no new round of jobs begins in the last two. */
 const JOBS_WORK_FOR_MS = 8_000;
@@ -104,6 +111,7 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
         return problem(404, 'unknown-function', 'There is no such function.');
       return handleRequest(request, (forCustomers[name] ?? forMachines[name]) as FunctionHandler, {
         siteUrl,
+        maxBodyBytes: Object.hasOwn(longBodies, name) ? longBodies[name] : undefined,
         findCustomer: isForCustomers ? findCustomer : 'machines',
         context,
         addressHash: addressHash(address, options.addressKey),
@@ -146,7 +154,7 @@ export function connectService(
     ...connection,
     max: connections,
     onnotice: () => {},
-    connection: { role: 'service_role', statement_timeout: STATEMENT_TIMEOUT_MS } as never,
+    connection: { role: 'service_role', statement_timeout: STATEMENT_TIMEOUT_MS },
   });
   const { call: callOnce, ping } = functionCalls(sql, connections);
   const call: Call = (name, args) =>

@@ -7,7 +7,7 @@ export type Drain = {
    * not be begun: its connection has said its last word already.
    */
   admit(request: IncomingMessage, response: ServerResponse): boolean;
-  /** The same for a request that leaves HTTP (websockets): nobody is let in once the end has begun. */
+  /** The same for a request that leaves HTTP (websockets): none is accepted during shutdown. */
   admitUpgrade(socket: Socket): boolean;
   /** From now on every connection ends with its next response; new ones are still accepted. */
   announce(): void;

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { createHost } from '../host.ts';
 
-test('a request with an expectation nobody knows is refused, and ends its connection: it passes no limit', async () => {
+test('a request with an unknown expectation is refused, and ends its connection: it passes no limit', async () => {
   const host = createHost({ clientDir: 'public', proxies: 0, clientLimit: 1, metricsToken: undefined, log: () => {} });
   host.server.listen(0, '127.0.0.1');
   await once(host.server, 'listening');

@@ -16,7 +16,7 @@ export function createHttpServer({ trustProxy, isOnHttps }: HttpServerOptions, l
       requestTimeout: 30_000,
       headersTimeout: 10_000, // from the first byte of a request on: no limit for connections that wait for one
       keepAliveTimeout: trustProxy ? KEEP_ALIVE_BEHIND_PROXY_MS : KEEP_ALIVE_MS,
-      // Room for a search of ten thousand letters of Devanagari; the results are those of its beginning.
+      // Room for a search of ten thousand Devanagari characters; the results are those of its beginning.
       maxHeaderSize: 128 * 1024,
       // An offer of HTTP/2 (h2c) is ignored, and the response is HTTP/1.1, as the standard has it.
       shouldUpgradeCallback: (request: IncomingMessage) => request.headers.upgrade?.toLowerCase() === 'websocket',

@@ -5,7 +5,7 @@ export type Log = (entry: LogEntry) => void;
 
 const requestIds = new AsyncLocalStorage<string>();
 
-/** Whatever is logged meanwhile names the request it belongs to. */
+/** Log entries made during a request have its id. */
 export function withRequestId<T>(id: string, work: () => T): T {
   return requestIds.run(id, work);
 }

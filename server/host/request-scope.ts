@@ -16,7 +16,7 @@ const begun = new WeakSet<RequestScope>();
 
 export const currentRequest = (): RequestScope | undefined => scopes.getStore();
 
-/** For queues: aborted when nobody waits any more for a request of which nothing is done yet. What is half done is finished. */
+/** For queues: aborted when the client of a request that has not started disconnects. Started requests are finished. */
 export function waitingSignal(): AbortSignal | undefined {
   const scope = scopes.getStore();
   return scope && !begun.has(scope) ? scope.signal : undefined;

@@ -3,20 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerContext } from '../../supabase/functions/_shared/context.ts';
 import { boundDueTimesNowAndThen, doDueWork, tidyNowAndThen } from '../../supabase/functions/_shared/run-jobs.ts';
 
-/** Changes that wake no worker, such as one in the console, have their emails and figures within two seconds. */
+/** Changes that do not wake a worker, such as those of the console, are processed within two seconds. */
 const ROUND_INTERVAL_MS = 1_500;
-/** An email may wait, a payment may not: the pause after each email grows with the batches of customers' calls. */
+/** Payments have priority over emails: the pause after each email grows with the batches of customers' calls. */
 const PAUSE_PER_CUSTOMER_MS = 2.5;
 const MAX_PAUSE_MS = 50;
 
 export type Worker = {
-  /** There is something to do: start a round now, or another right after the one under way. */
+  /** Starts a round now, or right after the running one. */
   wake(): void;
-  /** Claims no more jobs, and resolves when those under way are done. */
+  /** Claims no more jobs; resolves when the running ones are done. */
   stop(): Promise<void>;
 };
 
-/** Runs background jobs, one round at a time. Several processes on one database share them. */
+/** Runs background jobs, one round at a time. Processes with the same database share the queue. */
 export function startWorker(context: WorkerContext, customerPeak = () => 0): Worker {
   let round: Promise<void> | null = null;
   let again = false;

@@ -1,7 +1,7 @@
 // Upstream: the library has one pool of postgres.js for everything, waits in it without a limit, and goes on using a
 // connection that was lost in a transaction.
 // Can go when supabase/tests/held-connections.test.ts passes with the library's own pool.
-import type { Options, ReservedSql } from 'postgres';
+import type { Options, PostgresType, ReservedSql } from 'postgres';
 import { beginWork, waitingSignal } from '../host/request-scope.ts';
 import { RESPONSE_TIMEOUT_MS } from '../postgres/time-limits.ts';
 import { createTransactionPool } from '../postgres/transaction-pool.ts';
@@ -25,11 +25,14 @@ export type ConnectionPools = {
   end(): Promise<unknown>;
 };
 
-/** A pool for each part of the library, from the options of its own driver. */
-export function connectionPools(driverOptions: Options<Record<string, never>>, options: PoolOptions): ConnectionPools {
+/** A pool for each part of the library. `driverOptions`: with the parameters and types of the library's own driver. */
+export function connectionPools(
+  driverOptions: Options<Record<string, PostgresType>>,
+  options: PoolOptions,
+): ConnectionPools {
   const poolOf = (name: LitePool) => {
     const connection = { ...driverOptions.connection, application_name: name }; // shown in pg_stat_activity
-    return createTransactionPool({ ...driverOptions, connection } as never, options.sizes[name], RESPONSE_TIMEOUT_MS);
+    return createTransactionPool({ ...driverOptions, connection }, options.sizes[name], RESPONSE_TIMEOUT_MS);
   };
   const pools = { 'data-api': poolOf('data-api'), 'sign-in': poolOf('sign-in') };
   return {

@@ -99,22 +99,22 @@ export async function createLite(options: LiteOptions): Promise<Lite> {
 
 async function open(options: LiteOptions) {
   const { App, createPostgresConnection } = await loadLibrary();
+  const database = { onnotice: () => {}, ...options.connection };
   const connection = createPostgresConnection({
     url: '',
-    postgresOptions: {
-      onnotice: () => {},
-      ...options.connection,
-      connection: { statement_timeout: STATEMENT_TIMEOUT_MS },
-      types: jsonTypes,
-    } as never,
+    postgresOptions: { ...database, connection: { statement_timeout: STATEMENT_TIMEOUT_MS }, types: jsonTypes },
   });
-  const pools = connectionPools(connection.driver.options as never, {
-    sizes: options.connections ?? { 'data-api': 6, 'sign-in': 2 },
-    platformAuth: options.platformAuth,
-  });
+  const { connection: parameters, types } = connection.driver.options; // with the library's own
+  const pools = connectionPools(
+    { ...database, connection: parameters, types },
+    {
+      sizes: options.connections ?? { 'data-api': 6, 'sign-in': 2 },
+      platformAuth: options.platformAuth,
+    },
+  );
   Object.assign(connection.driver, { reserve: pools.reserve, end: pools.end });
   skipGrants(connection);
-  const app = new App({ connection, ...settingsOf(options) } as unknown as ConstructorParameters<typeof App>[0]);
+  const app = new App({ connection, ...settingsOf(options) });
   app._storageAdapter = storedFiles(options.filesDir); // where the library's own error message asks for it
   return {
     app,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { loadLibrary } from './load-library.ts';
 
-// Each test shows what the library does by itself. When one fails after an upgrade, look at the workaround that names it.
+// Each test shows what the library does without our workarounds. When one fails after an upgrade, look at the workaround that names it.
 
 const { App, createPostgresConnection } = await loadLibrary();
 const publishableKey = 'sb_publishable_plain';

@@ -1,17 +1,17 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What a new shop writes at its first start, with PostgreSQL's own log and some room for the first weeks. */
+/** Space for a new shop's first start, PostgreSQL's write-ahead log and the first weeks. */
 const NEEDED_MB = 500;
-/** PostgreSQL needs a whole new segment of its write-ahead log (16 MB) to go on. */
+/** PostgreSQL needs a new segment of its write-ahead log (16 MB) to continue. */
 const NO_ROOM_MB = 16;
 
-/** PostgreSQL's code for it. */
+/** PostgreSQL's error code for a full disk. */
 const DISK_FULL = '53100';
 const codes = new Set(['ENOSPC', 'EDQUOT', DISK_FULL]);
 const words = /No space left on device|Disk quota exceeded|ENOSPC|EDQUOT/;
 
-/** Whether there was no room for a file: told by the system, by PostgreSQL, or by one of its programs in its last lines. */
+/** Whether an error is a full disk, by the error of the system, of PostgreSQL, or the last lines of its programs. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, cause } = error as { code?: string; cause?: unknown };
@@ -19,20 +19,20 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /**
- * Whether the database could read but not write. By its code alone: a message may quote what a customer typed, and must not
+ * Whether the database could read but not write, by the error code alone: a message may quote customers' input, which must not
  * make the shop read-only.
  */
 export function isDatabaseFull(error: unknown): boolean {
   return (error as { code?: unknown } | null | undefined)?.code === DISK_FULL;
 }
 
-/** Whether so little is left that a database which ended by itself has ended for want of room. */
+/** Whether so little space is left that it explains why a database has stopped. */
 export function hasNoRoom(folder: string): boolean {
   const free = freeMb(folder);
   return free !== null && free < NO_ROOM_MB;
 }
 
-/** The whole message for a start that failed on a full disk. */
+/** The error message of a start that failed on a full disk. */
 export function explainFullDisk(folder: string, databaseUrl: string | undefined): string {
   if (databaseUrl)
     return (
@@ -52,6 +52,6 @@ function freeMb(folder: string): number | null {
     const { bavail, bsize } = statfsSync(folder);
     return (bavail * bsize) / 1024 / 1024;
   } catch {
-    return folder === dirname(folder) ? null : freeMb(dirname(folder)); // not there yet
+    return folder === dirname(folder) ? null : freeMb(dirname(folder)); // does not exist yet
   }
 }

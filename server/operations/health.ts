@@ -1,24 +1,24 @@
 import { onBehalfOfMany } from '../host/request-scope.ts';
 
-/** What /healthz says of the backend. */
+/** Health of the backend, for /healthz. */
 export type Health =
   | { status: 'ok' }
   | { status: 'database-away' }
-  /** These pools do not answer, others do. */
+  /** Pools that do not respond; others do. */
   | { status: 'pool-stuck'; pools: string[] }
-  /** Pages are served, nothing can be saved: the disk of the database is full. */
+  /** The database's disk is full: pages are served, nothing can be saved. */
   | { status: 'read-only' };
 
 export type PoolHealthOptions = {
-  /** Each pool that customers depend on, by what it serves. */
+  /** The pools that customers depend on, by name. */
   pools: Record<string, () => Promise<unknown>>;
   isReadOnly(): boolean;
   withinMs?: number;
-  /** How long a result is cached: anybody may poll as often as they like. */
+  /** How long a result is cached, so that frequent polling costs nothing. */
   freshMs?: number;
 };
 
-/** Asks through every pool: one that is stuck stops its customers, however well the others answer. */
+/** Checks every pool: one that is stuck stops its customers even if the others respond. */
 export function poolHealth(options: PoolHealthOptions): () => Promise<Health> {
   const { pools, isReadOnly, withinMs = 2_000, freshMs = 250 } = options;
   async function check(): Promise<Health> {
@@ -33,7 +33,7 @@ export function poolHealth(options: PoolHealthOptions): () => Promise<Health> {
   return sharedHealth(check, freshMs);
 }
 
-/** One check for all callers at once, whose result is good for `freshMs`; none of them ends it by leaving. */
+/** One check for concurrent callers, cached for `freshMs`; a caller that disconnects does not abort it. */
 export function sharedHealth(check: () => Promise<Health>, freshMs: number): () => Promise<Health> {
   let last: { at: number; result: Promise<Health> } | null = null;
   return () => {

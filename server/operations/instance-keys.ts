@@ -20,7 +20,7 @@ function newKeys(): InstanceKeys {
   };
 }
 
-/** For a database of our own: beside it, readable by nobody else. */
+/** Keys of an embedded database: a file beside it that only its owner can read. */
 export async function keysFromDataDir(dataDir: string): Promise<InstanceKeys> {
   const stored = await readKeysIn(dataDir);
   if (stored) return stored;
@@ -29,14 +29,14 @@ export async function keysFromDataDir(dataDir: string): Promise<InstanceKeys> {
   return keys;
 }
 
-/** For a database that several nodes share: in it, so that all of them have the same. */
+/** Keys in a shared database, so that all nodes have the same. */
 export async function keysFromDatabase(sql: Sql): Promise<InstanceKeys> {
   await sql`insert into private.instance (name, value) values ('keys', ${JSON.stringify(newKeys())}) on conflict do nothing`;
   const keys = await readKeysFrom(sql);
   return InstanceKeys.parse(keys);
 }
 
-/** The keys of a shop, wherever it keeps them; null before its first start. */
+/** The keys of a shop from either place; null before its first start. */
 export function readKeys(sql: ISql, { databaseUrl, dataDir }: ShopConfig): Promise<InstanceKeys | null> {
   return databaseUrl ? readKeysFrom(sql) : readKeysIn(dataDir);
 }

@@ -4,13 +4,13 @@ import { isDatabaseAway } from '../postgres/database-away.ts';
 const RETRY_INTERVAL_MS = 1_000;
 
 export type Waiting = {
-  /** Reports to the operator what does not respond, and why; once for each reason. */
+  /** Reports what does not respond and why, once per reason. */
   report(problem: string): void;
   /** Aborted when the shop stops. */
   signal: AbortSignal;
 };
 
-/** Tries until it succeeds, for as long as the database only does not respond; any other error is thrown. */
+/** Retries while the database does not respond; throws any other error. */
 export async function waitFor<T>(attempt: () => Promise<T>, { report, signal }: Waiting): Promise<T> {
   let reported = '';
   for (;;) {

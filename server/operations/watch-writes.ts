@@ -8,8 +8,8 @@ export type WatchWrites = {
 };
 
 /**
- * Knows whether the database can still write. The first write that fails for want of room says that it cannot; from then on
- * a probe writes a little every second, until it succeeds.
+ * Tracks whether the database can write. It cannot after the first write that fails on a full disk; from then on
+ * a small write every second probes until one succeeds.
  */
 export function watchWrites(options: { probe(): Promise<unknown>; log: Log; everyMs?: number }): WatchWrites {
   const { probe, log, everyMs = 1_000 } = options;

@@ -13,7 +13,7 @@ export function pageKey(url: string): string | null {
   const pathname = mark < 0 ? url : url.slice(0, mark);
   const query = new URLSearchParams(mark < 0 ? '' : url.slice(mark));
   if (isSignInReturn(query)) return null;
-  if (pathname === '/') return '/';
+  if (pathname === '/' || pathname === '/box' || pathname === '/gifts/group') return pathname;
   if (pathname === '/shop') return query.has('q') ? null : shopKey(query);
   if (pathname === '/terms') {
     const policy = query.get('policy') ?? '';

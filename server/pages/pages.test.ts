@@ -54,6 +54,7 @@ async function pagesOver(results: Results, options: PagesOverOptions = {}) {
   const pages = await createPages({
     backend,
     siteUrl: 'http://shop.test',
+    clientDir: join(build, 'client'),
     loadBuild: options.loadBuild ?? builtPages(join(build, 'server/index.js')),
     mode: 'production',
     razorpay: false,

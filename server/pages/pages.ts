@@ -11,6 +11,7 @@ import { type CachedPage, createPageCache, type PageCache, type RenderedPage } f
 import { isSignInReturn, pageKey } from './page-key.ts';
 import { type PageSources, pagePolicy, takeNonces } from './page-policy.ts';
 import { responseOf } from './send-page.ts';
+import { stylesheetReader } from './stylesheets.ts';
 import { limitPerVisitor } from './visitor-limit.ts';
 
 type EntryModule = typeof import('../../app/entry.server.tsx');
@@ -24,6 +25,8 @@ export const builtPages =
 export type PagesOptions = {
   backend: Pick<Backend, 'publicConfig' | 'read' | 'note' | 'pagesLastMs'>;
   siteUrl: string;
+  /** The built files of the browser: pages carry their stylesheets. */
+  clientDir: string;
   loadBuild: LoadBuild;
   mode: 'production' | 'development';
   /** The real payment widget opens on these pages. */
@@ -56,8 +59,9 @@ export type Pages = {
  * under us, so it is loaded for each request and nothing is cached.
  */
 export async function createPages(options: PagesOptions): Promise<Pages> {
-  const { backend, siteUrl, loadBuild, mode, razorpay, proxies, log } = options;
+  const { backend, siteUrl, clientDir, loadBuild, mode, razorpay, proxies, log } = options;
   const isCaching = mode === 'production';
+  const readStyles = mode === 'production' ? stylesheetReader(clientDir) : () => '';
   const cache = createPageCache();
   // What pages write down for the owner has one budget per node in the database (record_missed_search): no visitor gets
   // more than a part of it.
@@ -81,6 +85,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
       siteUrl,
       publicConfig: backend.publicConfig,
       nonce,
+      readStyles,
       read: (name, args) =>
         backend.read(name, args).catch((error: unknown) => {
           isAway ||= isDatabaseAway(error);
@@ -101,9 +106,9 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     if (isUnavailable) headers.set('retry-after', '5');
     const rendering = { status: isUnavailable ? 503 : response.status, headers, holdsUntil };
     if (!headers.get('content-type')?.startsWith('text/html')) return { ...rendering, page: null, body: response.body };
-    const { html, ...sources } = takeNonces(await response.text(), nonce);
+    const { page, ...sources } = takeNonces(Buffer.from(await response.arrayBuffer()), nonce);
     headers.set('content-security-policy', mode === 'production' ? policyFor(sources) : policyForVite);
-    return { ...rendering, page: Buffer.from(html), body: null };
+    return { ...rendering, page, body: null };
   }
 
   const policyFor = (sources: PageSources) => pagePolicy(sources, backend.publicConfig.url, { razorpay });

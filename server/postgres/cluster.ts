@@ -25,7 +25,7 @@ export async function removeUnfinishedClusters(clusterDir: string): Promise<void
   const parent = dirname(clusterDir);
   const unfinished = () => readdirSync(parent).filter((name) => name.startsWith(sidePrefix(clusterDir)));
   const deadline = Date.now() + ORPHAN_ENDS_WITHIN_MS;
-  // The orphaned initdb may still be writing, or be cleaning up by itself: one pass can miss what it just did.
+  // The orphaned initdb may still be writing, or be cleaning up after itself: one pass can miss what it just did.
   for (let names = unfinished(); names.length > 0; names = unfinished()) {
     for (const name of names) {
       try {
@@ -55,7 +55,7 @@ export async function prepareCluster(options: {
   giveTo(clusterDir, runAs.fileOwner);
 }
 
-/** Root can take a cluster over from its owner; nobody else can even look into it. */
+/** Root can take over a cluster from its owner; other users cannot read it. */
 export function checkOwner(clusterDir: string): void {
   const owner = statSync(clusterDir, { throwIfNoEntry: false })?.uid;
   const self = process.getuid?.();
@@ -95,7 +95,7 @@ async function createCluster(clusterDir: string, initdb: string, runAs: RunAs): 
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
-    // Safe only because the socket lies in a folder that nobody else may enter, and TCP is off.
+    // Safe only because the socket lies in a folder that other users cannot enter, and TCP is off.
     '--auth-local=trust',
     '--auth-host=reject',
     '--no-instructions',

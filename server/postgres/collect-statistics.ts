@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { qualified } from './quoted.ts';
 
 /**
- * Or the first queries would be planned for tables of an unknown size, until the database looks by itself. Empty tables are left
+ * Or the first queries would be planned for tables of an unknown size, until autovacuum has analyzed them. Empty tables are left
  * out: PostgreSQL takes an unknown one for ten pages and uses its indexes, but one that it knows as empty it reads whole, in
  * every session that planned a statement before the table grew.
  */

@@ -31,7 +31,7 @@ function isThisMachine(host: string): boolean {
   return host.startsWith('/') || /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host);
 }
 
-/** A warning for the owner where the address allows a connection to another machine that somebody in between could read. */
+/** A warning for the owner if the address allows an unencrypted connection to another machine. */
 export function weakTlsAt(address: string): string | null {
   const url = new URL(address);
   const mode = url.searchParams.get('sslmode');
@@ -40,7 +40,7 @@ export function weakTlsAt(address: string): string | null {
   return `DATABASE_URL has sslmode=${mode}: the connection is not verified. On a network that others use, write sslmode=verify-full.`;
 }
 
-/** As libpq has it, but for a mode nobody knows: that is the strictest. */
+/** As in libpq, except that an unknown mode is the strictest. */
 function sslOf(mode: string | null, rootCertificate: string | null): Connection['ssl'] {
   if (mode === 'disable' || (mode === null && rootCertificate === null)) return undefined;
   if (mode === 'allow' || mode === 'prefer') return 'prefer';
@@ -82,7 +82,7 @@ function isTlsFailure(error: Error): boolean {
   return syscall === undefined && /^(ECONNRESET|EPROTO|ERR_(SSL|TLS)_|.*CERT|.*SIGNATURE)/.test(code ?? '');
 }
 
-/** What to tell somebody at a terminal: names the setting and the place, never the password. */
+/** An error message for the terminal: names the setting and the address, never the password. */
 export function explainAt(address: string, error: Error): Error {
   const { host, port, database } = databaseAt(address);
   const { code, cause, message } = error as Error & { code?: string };

@@ -17,7 +17,7 @@ export type EmbeddedPostgres = {
   connection: { host: string; path: string; user: string; database: string };
   /** Fast shutdown, then an immediate one if that takes too long; removes the socket folder. Safe to call twice. */
   stop(): Promise<void>;
-  /** Resolves when the server is gone; `expected` is false when nobody called `stop`. */
+  /** Resolves when the server is gone; `expected` is false if `stop` was not called. */
   exited: Promise<{ expected: boolean; code: number | null }>;
 };
 

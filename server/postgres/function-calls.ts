@@ -1,6 +1,5 @@
 // Driver: postgres.js queues calls inside, out of reach, where those of clients that have left would run all the same.
 // Tests: supabase/tests/held-connections.test.ts, tests/start/frozen-database.test.ts.
-import type { Sql } from 'postgres';
 import { beginWork, waitingSignal } from '../host/request-scope.ts';
 import type { Pool } from './pool.ts';
 import { quoted } from './quoted.ts';
@@ -36,12 +35,17 @@ export function functionCalls(pool: Pool, connections: number): FunctionCalls {
   };
 }
 
+/** The driver's `unsafe`. It serialises a value of any type by the parameter's type in SQL; its own types list a few. */
+type AnyValues = {
+  unsafe(query: string, values?: unknown[], how?: { prepare?: boolean }): PromiseLike<{ result?: unknown }[]>;
+};
+
 /** Calls a SQL function that returns one value by its named arguments, as the Data API would. */
-export async function callFunction(sql: Sql, name: string, args: Record<string, unknown>): Promise<unknown> {
+export async function callFunction(sql: AnyValues, name: string, args: Record<string, unknown>): Promise<unknown> {
   const list = Object.keys(args).map((key, index) => `${quoted(key)} => $${index + 1}`);
-  const rows = await sql.unsafe<{ result: unknown }[]>(
+  const rows = await sql.unsafe(
     `select to_jsonb(result) as result from public.${quoted(name)}(${list.join(', ')}) as result`,
-    Object.values(args) as never[],
+    Object.values(args),
     { prepare: true },
   );
   return rows[0]?.result;

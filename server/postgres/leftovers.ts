@@ -19,16 +19,16 @@ export async function clearLeftovers(clusterDir: string, log: (message: string) 
 
 async function endProcesses(clusterDir: string, log: (message: string) => void): Promise<void> {
   const steps = [
-    { signal: 'SIGINT', patience: FAST_SHUTDOWN_MS },
-    { signal: 'SIGQUIT', patience: IMMEDIATE_SHUTDOWN_MS },
-    { signal: 'SIGKILL', patience: KILL_MS },
+    { signal: 'SIGINT', timeoutMs: FAST_SHUTDOWN_MS },
+    { signal: 'SIGQUIT', timeoutMs: IMMEDIATE_SHUTDOWN_MS },
+    { signal: 'SIGKILL', timeoutMs: KILL_MS },
   ] as const;
-  for (const { signal, patience } of steps) {
+  for (const { signal, timeoutMs } of steps) {
     const pids = findProcesses(clusterDir);
     if (pids.length === 0) return;
     log(`Ending a PostgreSQL left by an earlier run (${signal} to ${pids.join(', ')})`);
     for (const pid of pids) send(pid, signal);
-    const deadline = Date.now() + patience;
+    const deadline = Date.now() + timeoutMs;
     while (Date.now() < deadline && findProcesses(clusterDir).length > 0) await sleep(20);
   }
   const pids = findProcesses(clusterDir);
@@ -53,13 +53,13 @@ function findThroughProc(realDir: string): number[] {
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     try {
-      // The working folder alone is not enough: it may be somebody's shell. A zombie has none.
+      // The working folder alone is not enough: it may be a user's shell. A zombie has none.
       if (readlinkSync(`/proc/${name}/cwd`) !== realDir) continue;
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
       const [, command, parent] = stat.match(/^\d+ \((.*)\) \S (\d+)/s) ?? [];
       if (command === 'postgres') parents.set(Number(name), Number(parent));
     } catch {
-      // Gone meanwhile, or a stranger's that we may not look at.
+      // Ended since it was listed, or another user's process that we may not inspect.
     }
   }
   return [...parents].filter(([, parent]) => !parents.has(parent)).map(([pid]) => pid);

@@ -60,7 +60,7 @@ export function createPool(options: Options<Record<string, never>>, leaseMs?: nu
     replaceConnections: () => replace(current),
   };
   return new Proxy(current, {
-    apply: (_first, _self, parts) => (next() as unknown as CallableFunction)(...parts),
+    apply: (_first, _self, parts) => Reflect.apply(next(), undefined, parts),
     get: (_first, name) => own[name] ?? next()[name as keyof Sql],
   }) as Pool;
 }

@@ -89,7 +89,7 @@ function candidates(dataDir: string, clusterDir: string): Candidate[] {
     ...under(ownerOf(clusterDir)),
     ...inNamespace,
     ...under(nobody),
-    // "sudo npm start" in somebody's private home: only its owner gets in.
+    // "sudo npm start" in a private home folder, which only its owner can enter.
     ...under(ownerOf(dirname(dataDir))),
   ];
 }

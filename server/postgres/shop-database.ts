@@ -46,7 +46,7 @@ export async function withConnection<T>(connection: Connection, use: (sql: Sql) 
   try {
     return await use(sql);
   } finally {
-    await sql.end({ timeout: 1 }); // nothing is under way any more; for a lost connection it would wait in vain
+    await sql.end({ timeout: 1 }); // nothing is under way any more; on a lost connection it would wait for nothing
   }
 }
 
@@ -55,9 +55,9 @@ function socketDirIn(dataDir: string): string {
   return readFileSync(join(dataDir, 'postgres-socket-dir'), 'utf8').trim();
 }
 
-/** What to tell somebody at a terminal. */
+/** An error message for the terminal. */
 export function explainDatabaseError(error: Error & { code?: string }): string {
-  // Away: no record of a socket, or nobody behind it. Empty: the tables are not there yet.
+  // Away: no socket file, or no server behind it. Empty: the tables do not exist yet.
   const away = ['ENOENT', 'ECONNREFUSED', 'CONNECT_TIMEOUT', '57P03'];
   const empty = ['42P01', '3F000'];
   if (away.includes(error.code ?? '')) return `The database does not answer (${error.code}): try again in a moment.`;

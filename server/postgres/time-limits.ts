@@ -28,8 +28,7 @@ export function withTimeLimits<T extends Options<Record<string, never>>>(options
 /** Queries through the pool that are answered in time or fail; for values and fragments use the pool itself. */
 export function poolWithTimeout(pool: Pool, ms = RESPONSE_TIMEOUT_MS): Sql {
   return new Proxy(pool as Sql, {
-    apply: (_pool, _self, parts) =>
-      withTimeout((pool as unknown as (...all: unknown[]) => Promise<unknown>)(...parts), pool.replaceConnections, ms),
+    apply: (_pool, _self, parts) => withTimeout(Reflect.apply(pool, undefined, parts), pool.replaceConnections, ms),
   });
 }
 

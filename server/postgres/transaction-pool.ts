@@ -104,8 +104,8 @@ function openConnection(options: AnyOptions, onLost: (connection: Connection) =>
   }
 
   function watched(made: unknown): unknown {
-    if (!(made instanceof Promise)) return made; // a list of values, say
-    const query = made as unknown as Query;
+    if (!isQuery(made)) return made; // a list of values, say
+    const query = made;
     pending.add(query);
     onSettled(query, {
       resolved(command) {
@@ -166,7 +166,7 @@ function openConnection(options: AnyOptions, onLost: (connection: Connection) =>
       }
     },
     async end() {
-      // A reserved connection would never end by itself; a running query has five seconds.
+      // A reserved connection would never be released otherwise; a running query has five seconds.
       if (!endLease && !lost) (await reserved)?.release();
       await client.end({ timeout: 5 });
     },
@@ -177,6 +177,8 @@ function openConnection(options: AnyOptions, onLost: (connection: Connection) =>
 /** What postgres.js makes of `sql` with a text; it is sent when it is awaited. */
 type Query = {
   executed: boolean;
+  /** The connection that it was sent on; null before that. */
+  state: unknown;
   cancelled: unknown;
   strings: readonly string[];
   resolve(result: unknown): void;
@@ -189,6 +191,10 @@ type QueryListener = {
   /** By the server, or by the driver itself. */
   rejected(isFromServer: boolean): void;
 };
+
+function isQuery(made: unknown): made is Query {
+  return made instanceof Promise;
+}
 
 /**
  * Calls back when a query is settled. Awaiting it would send it, and fragments (`sql` inside `sql`) must never be sent; so
@@ -206,9 +212,12 @@ function onSettled(query: Query, listener: QueryListener): void {
   };
 }
 
-/** postgres.js skips cancelled queries, also those that were created but not sent. */
+/**
+ * postgres.js skips cancelled queries that were created but not sent. One that was sent is not marked: the driver would ask the
+ * server to cancel it as soon as the query before it is finished, and fail, because only it knows whom to tell of that.
+ */
 function cancel(query: Query, reason: Error): void {
-  query.cancelled = true;
+  if (!query.state) query.cancelled = true;
   query.reject(reason);
 }
 

@@ -8,8 +8,8 @@ export const anonymous: Caller = {
 };
 
 /**
- * Callers with the same identity see the same rows, so these are read once for all of them. Policies may look at any
- * claim; those that only say when a token was made change with every refresh and are left out.
+ * Groups callers who see the same rows, so that these are read once for all of them. Policies may read any
+ * claim except those about the token's age, which change with every refresh.
  */
 export function identityOf(caller: Caller): string {
   const { iat: _iat, exp: _exp, nbf: _nbf, jti: _jti, ...lasting } = caller.claims;

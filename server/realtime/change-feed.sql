@@ -1,22 +1,22 @@
--- Tells the embedded realtime server what changed in the tables of publication supabase_realtime.
--- Applied at every start, in one transaction, and changes only what is not yet so: making a trigger waits for
+-- Reports changes in the tables of publication supabase_realtime to the embedded realtime server.
+-- Applied at every start, in one transaction; changes only what is missing, because creating a trigger waits for
 -- writers. Hosted projects have Supabase's own realtime and never see this file.
 --
--- The keys go into a queue table and NOTIFY only says "look there". A transaction that notifies holds a lock of the
+-- The keys go into a queue table; NOTIFY only wakes its reader. A transaction that notifies holds a lock of the
 -- whole server from before its commit until after its fsync, so if every writer did it, they would all queue up
 -- (measured: 1,700 order inserts a second on 16 connections became 380; this way 1,200). Here at most one writer at a time notifies; the others rely
--- on its notification, on the next one, or on the server's look every quarter of a second.
+-- on its notification, on the next one, or on the server's poll every quarter of a second.
 --
 -- Statement triggers with transition tables, not row triggers: a statement is one entry, however many rows it touches.
--- Up to 100 rows are told by their keys, a larger statement not at all: nobody watches hundreds of rows change one by
--- one. Nor are deletions: a row that is gone cannot be held against policies any more.
+-- Statements of up to 100 rows are reported with their keys, larger ones not at all: no page shows hundreds of changes one by
+-- one. Deletions are not reported: policies cannot be checked against a deleted row.
 -- Two servers may start at once on a shared database.
 select pg_advisory_xact_lock(hashtext('realtime_feed'));
 
 create schema if not exists realtime_feed;
 revoke all on schema realtime_feed from public;
 
--- Keys only, no personal data. Unlogged: after a crash nobody is connected who could miss anything.
+-- Keys only, no personal data. Unlogged: after a crash no client is connected that could miss a change.
 create unlogged table if not exists realtime_feed.changes (
   transaction xid8 not null default pg_current_xact_id(),
   id bigint generated always as identity,
@@ -30,7 +30,7 @@ create unlogged table if not exists realtime_feed.changes (
 alter table realtime_feed.changes enable row level security;
 
 -- Arguments: the columns of the primary key. Keys are text, so that a bigint survives JSON.
--- Definer, so that it works whoever writes; only triggers can call it.
+-- Security definer, so that it works for every writer; only triggers can call it.
 create or replace function realtime_feed.announce() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare

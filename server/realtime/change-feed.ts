@@ -6,7 +6,7 @@ import { startListener } from './listener.ts';
 
 export type Column = { name: string; type: string };
 
-/** A table of publication supabase_realtime: what of it may be sent, and how to find a row again. */
+/** A table of publication supabase_realtime: the columns that may be sent, and its primary key. */
 export type PublishedTable = { schema: string; name: string; columns: Column[]; key: Column[] };
 
 export type Change = {
@@ -23,13 +23,13 @@ const feedSql = readFileSync(new URL('./change-feed.sql', import.meta.url), 'utf
 
 export async function installChangeFeed(sql: postgres.Sql): Promise<void> {
   await sql.begin(async (transaction) => {
-    // Rather fail the start than wait behind a long transaction, with all writers waiting behind us.
+    // Fail the start instead of waiting behind a long transaction: all writers would wait behind us.
     await transaction`set local lock_timeout = '10s'`;
     await transaction.unsafe(feedSql);
   });
 }
 
-/** Tables with a row filter or without a primary key are left out: we could not honour the one or find rows of the other. */
+/** Skips tables with a row filter, which is not supported, and without a primary key, whose rows cannot be read again. */
 export async function readPublishedTables(sql: postgres.Sql): Promise<PublishedTable[]> {
   return await sql<PublishedTable[]>`
     select p.schemaname as schema, p.tablename as name,
@@ -45,13 +45,13 @@ export async function readPublishedTables(sql: postgres.Sql): Promise<PublishedT
     where p.pubname = 'supabase_realtime' and p.rowfilter is null`;
 }
 
-/** Without a notification. */
-const lookEveryMs = 250;
-/** Under load, changes are taken together rather than one by one. */
-const restMs = 10;
-const tidyEveryMs = 10_000;
+/** Polls this often when there is no notification. */
+const pollIntervalMs = 250;
+/** Shortest pause between polls, so that changes are batched under load. */
+const pauseMs = 10;
+const cleanUpIntervalMs = 10_000;
 
-// What is visible now and was not at the last look: exact whatever the order of commits, for any number of servers.
+// Rows visible now and not in the last poll's snapshot: exact in any order of commits, for any number of servers.
 const newChanges = `
   select pg_current_snapshot()::text as snapshot, coalesce((
     select json_agg(json_build_object('schema', c.table_schema, 'table', c.table_name, 'type', c.operation,
@@ -59,12 +59,12 @@ const newChanges = `
     from realtime_feed.changes c
     where c.transaction >= pg_snapshot_xmin($1::text::pg_snapshot)
       and not pg_visible_in_snapshot(c.transaction, $1::text::pg_snapshot)), '[]') as changes`;
-const tidy = `
+const deleteSeenChanges = `
   delete from realtime_feed.changes
   where at < now() - interval '1 minute' and transaction < pg_snapshot_xmin($1::text::pg_snapshot)`;
 
 export type ChangeFeed = {
-  /** Resolves when all that was committed before the call has been told. */
+  /** Resolves when all changes committed before the call have been passed to `onChange`. */
   caughtUp(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -82,33 +82,33 @@ export async function followChanges(
   let isFailing = false;
   let stopped = false;
   const waiting: (() => void)[] = [];
-  let tidiedAt = performance.now();
+  let cleanedUpAt = performance.now();
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const [found] = await sql.unsafe<{ snapshot: string; changes: Change[] }[]>(newChanges, [seen], { prepare: true });
     if (!found) return;
     seen = found.snapshot;
     for (const change of found.changes) onChange(change);
-    if (performance.now() - tidiedAt > tidyEveryMs) {
-      tidiedAt = performance.now();
-      await sql.unsafe(tidy, [seen], { prepare: true });
+    if (performance.now() - cleanedUpAt > cleanUpIntervalMs) {
+      cleanedUpAt = performance.now();
+      await sql.unsafe(deleteSeenChanges, [seen], { prepare: true });
     }
   }
 
   async function run(): Promise<void> {
     while (isWanted && !stopped) {
       isWanted = false;
-      const served = waiting.splice(0);
+      const callers = waiting.splice(0);
       try {
-        await look();
+        await poll();
         isFailing = false;
       } catch (error) {
-        // Tried again at the next look; said once.
+        // The next poll retries; logged once.
         if (!isFailing && !stopped) log({ level: 'error', event: 'realtime.feed_failed', code: codeOf(error) });
         isFailing = true;
       }
-      for (const resolve of served) resolve();
-      await sleep(restMs);
+      for (const resolve of callers) resolve();
+      await sleep(pauseMs);
     }
     running = null;
   }
@@ -119,7 +119,7 @@ export async function followChanges(
   };
   const ping = () => sql`select pg_notify(${channel}, '')`;
   const listener = await startListener({ channel, open, ping, onNotify: wake, onListening, log });
-  const timer = setInterval(wake, lookEveryMs);
+  const timer = setInterval(wake, pollIntervalMs);
   timer.unref();
   return {
     caughtUp() {
@@ -139,7 +139,7 @@ export async function followChanges(
   };
 }
 
-/** Only the code: messages of the database may quote what rows hold. */
+/** Only the code: error messages of the database may quote personal data. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }

@@ -3,30 +3,30 @@ import type { Log } from '../host/log.ts';
 import { type Change, codeOf, type PublishedTable } from './change-feed.ts';
 import { changeMessage } from './frames.ts';
 import { keyOf, type Row, type RowReader, type Rows } from './row-reader.ts';
-import { type Channel, findTable, isAbout, mayRead } from './subscriptions.ts';
+import { type Channel, canRead, concerns, findTable } from './subscriptions.ts';
 
 export type Delivery = {
   channels: ReadonlySet<Channel>;
-  /** From now on: what was pushed before is not for this channel. */
+  /** The channel gets changes that are pushed from now on. */
   add(channel: Channel): void;
   remove(channel: Channel): void;
   push(change: Change): void;
-  /** Drops what is waiting and resolves when nothing is being read any more. */
+  /** Drops queued changes and resolves when no read is running. */
   stop(): Promise<void>;
 };
 
 type RowChange = { n: number; change: Change; table: PublishedTable; key: string[] };
-/** What one identity may see of one table, and through which channels. */
+/** The rows of a table that one identity may read, and the channels it listens on. */
 type Audience = { caller: Caller; channels: Channel[]; rows: Rows };
 type Audiences = Map<string, Audience>;
 
-const rowsPerBatch = 500;
-/** Beyond this we are slower than the shop writes; old news is given up before memory is. */
-const rowsWaiting = 20_000;
+const maxBatchSize = 500;
+/** Above this the oldest changes are dropped: reading is slower than the shop writes, and memory is limited. */
+const maxQueuedRows = 20_000;
 
 /**
- * Takes changes to the channels that may see them. One batch at a time, so every channel hears changes in the order
- * of their commits; what arrives meanwhile makes the next batch, so reading becomes cheaper per change under load.
+ * Sends changes to the channels that may see them. Runs one batch at a time, so that every channel gets changes in the order
+ * of their commits; changes that arrive during a batch form the next one, so reading gets cheaper per change under load.
  */
 export function createDelivery(parts: {
   tables: readonly PublishedTable[];
@@ -42,10 +42,10 @@ export function createDelivery(parts: {
   let stopped = false;
 
   async function run(): Promise<void> {
-    // What the feed found is pushed one by one: let it all in.
+    // The feed pushes one change at a time: wait until all of a poll are queued.
     await null;
     while (waiting.length > 0 && !stopped) {
-      const batch = waiting.splice(0, rowsPerBatch);
+      const batch = waiting.splice(0, maxBatchSize);
       try {
         await deliver(batch);
       } catch (error) {
@@ -70,9 +70,9 @@ export function createDelivery(parts: {
         const row = audience.rows.get(keyOf(key));
         if (!row) continue;
         for (const channel of audience.channels) {
-          // Between reading and now the session may have left, expired or changed its user.
+          // Since the read the channel may have left, expired or changed its user.
           if (n <= (joinedAfter.get(channel) ?? 0)) continue;
-          if (!channels.has(channel) || channel.reader?.identity !== identity || !mayRead(channel, parts.now()))
+          if (!channels.has(channel) || channel.reader?.identity !== identity || !canRead(channel, parts.now()))
             continue;
           send(channel, change, table, row);
         }
@@ -85,17 +85,17 @@ export function createDelivery(parts: {
     const audiences: Audiences = new Map();
     let filtered = false;
     for (const channel of channels) {
-      const concerned = channel.subscriptions.filter((s) => [...types].some((type) => isAbout(s, table, type)));
-      if (!channel.reader || concerned.length === 0 || !mayRead(channel, parts.now())) continue;
-      filtered ||= concerned.some((subscription) => subscription.filter);
+      const relevant = channel.subscriptions.filter((s) => [...types].some((type) => concerns(s, table, type)));
+      if (!channel.reader || relevant.length === 0 || !canRead(channel, parts.now())) continue;
+      filtered ||= relevant.some((subscription) => subscription.filter);
       const { identity, caller } = channel.reader;
       const audience = audiences.get(identity);
       if (audience) audience.channels.push(channel);
       else audiences.set(identity, { caller, channels: [channel], rows: new Map() });
     }
 
-    // A shop full of customers who each watch their own orders: one look at the rows tells whose filters can match,
-    // instead of one read per customer and change. What is sent is still read with the customer's own rights.
+    // Most customers watch only their own orders: one read as the owner shows whose filters can match,
+    // instead of one read per customer and change. Rows to send are still read with the customer's own rights.
     const known = filtered && audiences.size > 1 ? await parts.reader.readAsOwner(table, keysOf(changes)) : null;
     const reads: { audience: Audience; keys: string[][] }[] = [];
     for (const audience of audiences.values()) {
@@ -106,15 +106,15 @@ export function createDelivery(parts: {
       });
       if (wanted.length > 0) reads.push({ audience, keys: keysOf(wanted) });
     }
-    const answers = await parts.reader.readAs(
+    const results = await parts.reader.readAs(
       table,
       reads.map(({ audience: { caller }, keys }) => ({ caller, keys })),
     );
 
-    // Most readers see the same row: it is in memory once.
+    // Readers share equal rows: each is in memory once.
     const shared = new Map<string, Row>();
     for (const [i, { audience }] of reads.entries()) {
-      for (const [key, row] of answers[i] ?? []) {
+      for (const [key, row] of results[i] ?? []) {
         const same = shared.get(row.json) ?? row;
         shared.set(row.json, same);
         audience.rows.set(key, same);
@@ -138,9 +138,9 @@ export function createDelivery(parts: {
       for (const key of change.keys) {
         if (key.length === table.key.length) waiting.push({ n: ++lastPushed, change, table, key });
       }
-      if (waiting.length > rowsWaiting) {
-        parts.log({ level: 'warn', event: 'realtime.changes_dropped', rows: waiting.length - rowsWaiting });
-        waiting = waiting.slice(-rowsWaiting);
+      if (waiting.length > maxQueuedRows) {
+        parts.log({ level: 'warn', event: 'realtime.changes_dropped', rows: waiting.length - maxQueuedRows });
+        waiting = waiting.slice(-maxQueuedRows);
       }
       running ??= run();
     },
@@ -152,11 +152,11 @@ export function createDelivery(parts: {
   };
 }
 
-/** Without a row: what could match, whatever the row holds. */
+/** The subscriptions that match; without a row, all that could. */
 function matching(channel: Channel, change: Change, table: PublishedTable, row: Row | undefined) {
   return channel.subscriptions.filter(
     (subscription) =>
-      isAbout(subscription, table, change.type) && (!row || !subscription.filter || subscription.filter(row.record)),
+      concerns(subscription, table, change.type) && (!row || !subscription.filter || subscription.filter(row.record)),
   );
 }
 
@@ -165,11 +165,11 @@ function send(channel: Channel, change: Change, table: PublishedTable, row: Row)
   const whole = matches.filter(({ columns }) => !columns).map(({ id }) => id);
   if (whole.length > 0) channel.send(changeMessage(channel, whole, change, row.json));
   for (const { id, columns } of matches) {
-    if (columns) channel.send(changeMessage(channel, [id], change, narrowed(row, columns)));
+    if (columns) channel.send(changeMessage(channel, [id], change, pickColumns(row, columns)));
   }
 }
 
-function narrowed(row: Row, columns: string[]): string {
+function pickColumns(row: Row, columns: string[]): string {
   return JSON.stringify(Object.fromEntries(columns.map((name) => [name, row.record[name]])));
 }
 

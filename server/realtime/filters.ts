@@ -1,7 +1,7 @@
 import type { Column, PublishedTable } from './change-feed.ts';
 
 type Scalar = string | number | boolean;
-/** True where a row is wanted. */
+/** True for rows to send. */
 export type Filter = (record: Record<string, unknown>) => boolean;
 export type FilterResult = { ok: true; filter: Filter } | { ok: false; reason: string };
 
@@ -84,7 +84,7 @@ function parseTest(operator: string, operand: string, read: ReadScalar): ((value
   }
 }
 
-/** Brings what a filter says and what a row holds to the same comparable form; null where that is impossible. */
+/** Converts values of filters and rows to the same comparable form; null if it cannot. */
 type ReadScalar = (value: unknown) => Scalar | null;
 
 function readerFor(column: Column): ReadScalar | null {

@@ -17,7 +17,7 @@ const ChangesRequest = z.object({
 });
 export type ChangesRequest = z.infer<typeof ChangesRequest>;
 
-/** What a join says of broadcast and presence is not read: neither is offered. */
+/** Settings of broadcast and presence are ignored: neither is supported. */
 export const JoinPayload = z.object({
   config: z.object({ postgres_changes: z.array(ChangesRequest).default([]) }).prefault({}),
   access_token: Token,
@@ -45,7 +45,7 @@ export function replyError(to: Frame, reason: string): string {
   return JSON.stringify([to.joinRef, to.ref, to.topic, 'phx_reply', { status: 'error', response: { reason } }]);
 }
 
-/** For frames that say neither a topic nor a ref we could read. */
+/** The reply to frames without a readable topic and ref. */
 export function unreadable(): string {
   return replyError(
     { joinRef: null, ref: null, topic: 'phoenix', event: '', payload: null },
@@ -55,7 +55,7 @@ export function unreadable(): string {
 
 type Joined = { joinRef: string | null; topic: string };
 
-/** The channel's end, named by the ref it was joined with. */
+/** Closes the channel that was joined with this ref. */
 export function closed(channel: Joined): string {
   return JSON.stringify([channel.joinRef, channel.joinRef, channel.topic, 'phx_close', {}]);
 }
@@ -66,8 +66,8 @@ export function systemMessage(channel: Joined, status: 'ok' | 'error', message: 
 }
 
 /**
- * The row is put in as the text the database gave, so a large number keeps its digits. `columns` is empty because
- * its values have their JSON types already; supabase-js converts what columns name and passes the rest as it is.
+ * Inserts the row as the database's own JSON text, so that large numbers keep their digits. `columns` is empty because
+ * its values have their JSON types already; supabase-js converts the named columns and leaves the others.
  */
 export function changeMessage(channel: Joined, ids: number[], change: Omit<Change, 'keys'>, rowJson: string): string {
   const { schema, table, at, type } = change;

@@ -1,4 +1,4 @@
-/** What one server, one address and one socket may use. Tests pass smaller ones. */
+/** Limits per server, address and socket. Tests pass smaller ones. */
 export type Limits = {
   sockets: number;
   socketsPerAddress: number;
@@ -7,16 +7,16 @@ export type Limits = {
   frameBytes: number;
   /** Unreadable frames before the socket is closed. */
   malformedFrames: number;
-  /** Frames waiting for their turn; a client that waits for answers has few. */
+  /** Frames in the queue; a client that waits for replies has few. */
   waitingFrames: number;
   framesPerWindow: number;
   windowMs: number;
-  /** Frames of all sockets of one address: at once, and then per second. */
+  /** Frames of all sockets of one address: burst, then rate per second. */
   framesAtOncePerAddress: number;
   framesPerSecondPerAddress: number;
   silenceMs: number;
   silenceCheckMs: number;
-  /** Bytes a slow reader may leave unread. */
+  /** Unread bytes before a slow socket is closed. */
   unreadBytes: number;
 };
 
@@ -30,7 +30,7 @@ export const defaultLimits: Limits = {
   waitingFrames: 100,
   framesPerWindow: 500,
   windowMs: 10_000,
-  // After a restart 200 browsers behind one address join their channels again, with about ten frames each.
+  // After a restart 200 browsers behind one address rejoin their channels, with about ten frames each.
   framesAtOncePerAddress: 2_000,
   framesPerSecondPerAddress: 100,
   silenceMs: 60_000,

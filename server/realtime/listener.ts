@@ -2,22 +2,22 @@ import type postgres from 'postgres';
 import type { Log } from '../host/log.ts';
 
 const pingEveryMs = 2_000;
-const deafAfterMs = 5_000;
+const maxSilenceMs = 5_000;
 
 export type Listener = { close(): Promise<void> };
 
 /**
- * Listens on a channel for good. postgres.js reconnects by itself, but a connection that is lost again while it
- * reconnects may come back without its LISTEN, and a dead network says nothing at all. So we call ourselves from time
- * to time, and start afresh when we do not hear it.
+ * Keeps a LISTEN alive. postgres.js reconnects automatically, but a connection that is lost again while it
+ * reconnects may come back without its LISTEN, and a dead network reports nothing. So we notify ourselves regularly
+ * and open a new connection when no notification arrives.
  */
 export async function startListener(parts: {
   channel: string;
-  /** Makes a client of its own, which is ended when it has become deaf. */
+  /** Opens a client for this listener alone, which is closed when it receives nothing any more. */
   open(): postgres.Sql;
-  /** On any other connection. */
+  /** Notifies the channel, on another connection. */
   ping(): Promise<unknown>;
-  /** With the message; empty when we called ourselves. */
+  /** Gets the message; empty for our own pings. */
   onNotify(message: string): unknown;
   /** At the start and after every lost connection. */
   onListening(): void;
@@ -25,17 +25,17 @@ export async function startListener(parts: {
 }): Promise<Listener> {
   let client = parts.open();
   // A monotonic clock.
-  let heardAt = 0;
+  let notifiedAt = 0;
   let restarting: Promise<void> | null = null;
   let closed = false;
 
   async function listen(): Promise<void> {
     const current = client;
-    heardAt = performance.now();
+    notifiedAt = performance.now();
     await current.listen(
       parts.channel,
       (message) => {
-        heardAt = performance.now();
+        notifiedAt = performance.now();
         parts.onNotify(message);
       },
       () => {
@@ -51,14 +51,14 @@ export async function startListener(parts: {
     try {
       if (!closed) await listen();
     } catch {
-      // Tried again when the silence has lasted as long once more.
+      // Retried after the same time without a notification.
     }
     restarting = null;
   }
 
   async function check(): Promise<void> {
-    if (performance.now() - heardAt > deafAfterMs) restarting ??= restart();
-    // Without a database there is no ping either, and that is logged elsewhere.
+    if (performance.now() - notifiedAt > maxSilenceMs) restarting ??= restart();
+    // A database that is away is logged elsewhere.
     await parts.ping().catch(() => {});
   }
 

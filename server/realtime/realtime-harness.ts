@@ -56,7 +56,7 @@ export async function startHost(options: Partial<RealtimeOptions> = {}): Promise
   return started;
 }
 
-/** Tells the connections of one server from those of others. */
+/** Names the connections of one server, to find them among others. */
 export const named = (application_name: string) => ({
   connection: { ...database.connection, connection: { application_name } },
 });
@@ -160,7 +160,7 @@ export async function until(condition: () => boolean, within = 2_000): Promise<v
   expect(condition(), 'what was awaited did not happen in time').toBe(true);
 }
 
-/** A bare socket, for what supabase-js would never send. */
+/** A raw socket, for frames that supabase-js never sends. */
 export async function openRaw(options: { on?: Host; origin?: string; headers?: Record<string, string> } = {}) {
   const { on = host, ...clientOptions } = options;
   const socket = new WebSocket(
@@ -183,7 +183,7 @@ export async function openRaw(options: { on?: Host; origin?: string; headers?: R
   return { socket, frames, closed, say, joinWith };
 }
 
-/** The answer to an upgrade that is refused. */
+/** The response to a rejected upgrade. */
 export async function refusal(
   path: string,
   headers: Record<string, string> = {},

@@ -27,7 +27,7 @@ import {
 
 setUpRealtime();
 
-test('of deleted rows nobody is told', async () => {
+test('deleted rows are not reported', async () => {
   const id = await newProduct();
   const visitors = await watch((await connect()).client, { table: 'Products' });
   await sql`delete from "Products" where "Id" = ${id}`;
@@ -43,7 +43,7 @@ test('of deleted rows nobody is told', async () => {
   expect(new Set(visitors.tables())).toEqual(new Set(['INSERT Products']));
 });
 
-test('a hundred rows at once arrive one by one; of more, nobody is told', async () => {
+test('up to a hundred rows changed at once are reported one by one, more are not', async () => {
   const visitors = await watch((await connect()).client, { table: 'caurousel' });
   const add = (rows: number) => sql`
     insert into caurousel (background_img, title, buttonaction, buttontitle)

@@ -16,25 +16,25 @@ import { createRowReader } from './row-reader.ts';
 import { openSession, type Session } from './session.ts';
 import { checkUpgrade, refused, refuseUpgrade, type UpgradeCheck } from './upgrade.ts';
 
-/** The setup waits for a lock for half of it. */
+/** Twice as long as the setup waits for a lock. */
 const TRANSACTION_TIMEOUT_MS = 20_000;
 
 export type { Caller } from '../backends/auth/verify-token.ts';
 
 export type RealtimeOptions = {
-  /** How to reach the database as its owner. One connection listens, these many read rows (two, if nothing is said). */
+  /** Connects to the database as its owner. One connection listens, `connections` read rows (2 by default). */
   connection: postgres.Options<Record<never, never>>;
   connections?: number;
-  /** The public key, checked on connecting. */
+  /** Checks the public key of a new connection. */
   isApiKey(key: string): boolean;
-  /** A user's access token. */
+  /** Verifies a user's access token. */
   verifyToken(token: string): Promise<Caller | null>;
   /** Exact origins of pages that may connect. */
   allowedOrigins(): string[];
   log: Log;
   /** Milliseconds since 1970; decides when tokens expire. */
   now?(): number;
-  /** Who connects, for the limit per address; the host knows whether to trust a proxy's headers. */
+  /** The client's address, for the limit per address; the host knows whether to trust a proxy's headers. */
   addressOf?(request: IncomingMessage): string;
   limits?: Partial<Limits>;
 };
@@ -45,7 +45,7 @@ export type Realtime = {
   close(): Promise<void>;
 };
 
-/** Speaks the websocket protocol of supabase-js for `postgres_changes`; broadcast and presence are not offered. */
+/** Serves `postgres_changes` over the websocket protocol of supabase-js; broadcast and presence are not supported. */
 export async function startRealtime(options: RealtimeOptions): Promise<Realtime> {
   const limits = { ...defaultLimits, ...options.limits };
   const now = () => options.now?.() ?? Date.now();
@@ -53,7 +53,7 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     try {
       options.log(event);
     } catch {
-      // A log that fails must not stop the feed.
+      // A failing log must not stop the feed.
     }
   };
 
@@ -115,7 +115,7 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
   });
 
   async function authorize(token: string | null | undefined): Promise<Caller | null> {
-    // Without a session supabase-js sends the public key as its token.
+    // supabase-js sends the public key as token when there is no session.
     if (!token || options.isApiKey(token)) return anonymous;
     try {
       const caller = await options.verifyToken(token);
@@ -175,12 +175,12 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
   async function shutDown(): Promise<void> {
     clearInterval(silenceCheck);
     for (const session of sessions) session.close(1001, 'the server stops');
-    // Whoever does not answer the closing handshake within a second is cut off.
-    const cutOff = setTimeout(() => {
+    // Clients that do not complete the closing handshake within a second are disconnected.
+    const terminateAll = setTimeout(() => {
       for (const client of server.clients) client.terminate();
     }, 1_000);
     await new Promise<void>((resolve) => server.close(() => resolve()));
-    clearTimeout(cutOff);
+    clearTimeout(terminateAll);
     await feed.stop();
     await delivery.stop();
     await sql.end({ timeout: 2 });

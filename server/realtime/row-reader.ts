@@ -4,23 +4,23 @@ import type { Log } from '../host/log.ts';
 import { quoted } from '../postgres/quoted.ts';
 import { codeOf, type PublishedTable } from './change-feed.ts';
 
-/** `json` is the row exactly as PostgREST would give it; `record` the same, parsed. */
+/** `json` is the row as PostgREST returns it; `record` the same, parsed. */
 export type Row = { json: string; record: Record<string, unknown> };
-/** By `keyOf`. Rows that are gone, or that the reader may not see, are missing. */
+/** By `keyOf`, without rows that were deleted or that the reader may not see. */
 export type Rows = Map<string, Row>;
 export type ReadRequest = { caller: Caller; keys: string[][] };
 export type RowReader = {
-  /** Each request with its caller's own rights; the answers are in the order of the requests. */
+  /** Reads with each caller's own rights; results are in the order of the requests. */
   readAs(table: PublishedTable, requests: ReadRequest[]): Promise<Rows[]>;
-  /** Past all policies: only for deciding whose rows are worth reading, never for sending. */
+  /** Bypasses all policies: only to decide which rows to read for whom, never to send them. */
   readAsOwner(table: PublishedTable, keys: string[][]): Promise<Rows>;
 };
 
 export const keyOf = (key: string[]): string => JSON.stringify(key);
 
 const permissionDenied = '42501';
-/** Readers who share a transaction, to spare its round trips. */
-const readersTogether = 25;
+/** Readers that share a transaction, which saves round trips. */
+const readersPerTransaction = 25;
 const actAs = `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
   set_config('request.jwt.claim.sub', $3, true), set_config('request.jwt.claim.role', $1, true),
   set_config('request.jwt.claim.email', $4, true), set_config('statement_timeout', '5s', true)`;
@@ -37,8 +37,8 @@ export function createRowReader(sql: postgres.Sql, log: Log): RowReader {
     return query;
   }
 
-  /** One transaction, everything sent at once. Should a statement fail, those after it read nothing at all. */
-  async function readTogether(table: PublishedTable, requests: ReadRequest[]): Promise<Rows[]> {
+  /** Sends all statements of one transaction at once. If one fails, those after it return nothing. */
+  async function readInTransaction(table: PublishedTable, requests: ReadRequest[]): Promise<Rows[]> {
     return await sql.begin('read only', (transaction) =>
       Promise.all(
         requests.map(async ({ caller, keys }) => {
@@ -57,13 +57,13 @@ export function createRowReader(sql: postgres.Sql, log: Log): RowReader {
 
   async function readChunk(table: PublishedTable, requests: ReadRequest[]): Promise<Rows[]> {
     try {
-      return await readTogether(table, requests);
+      return await readInTransaction(table, requests);
     } catch (error) {
       if (requests.length > 1) {
-        const alone = await Promise.all(requests.map((request) => readChunk(table, [request])));
-        return alone.flat();
+        const single = await Promise.all(requests.map((request) => readChunk(table, [request])));
+        return single.flat();
       }
-      // No grant on the table, as visitors have none on orders: nothing to see, and no fault.
+      // A missing grant is no error: visitors have none on orders, for example.
       if (codeOf(error) !== permissionDenied) {
         log({ level: 'error', event: 'realtime.read_failed', table: table.name, code: codeOf(error) });
       }
@@ -74,9 +74,10 @@ export function createRowReader(sql: postgres.Sql, log: Log): RowReader {
   return {
     async readAs(table, requests) {
       const chunks: ReadRequest[][] = [];
-      for (let i = 0; i < requests.length; i += readersTogether) chunks.push(requests.slice(i, i + readersTogether));
-      const answers = await Promise.all(chunks.map((chunk) => readChunk(table, chunk)));
-      return answers.flat();
+      for (let i = 0; i < requests.length; i += readersPerTransaction)
+        chunks.push(requests.slice(i, i + readersPerTransaction));
+      const results = await Promise.all(chunks.map((chunk) => readChunk(table, chunk)));
+      return results.flat();
     },
 
     async readAsOwner(table, keys) {
@@ -97,11 +98,11 @@ function toRows(found: readonly FoundRow[], keys: string[][]): Rows {
   return rows;
 }
 
-/** Takes the keys as one JSON parameter and gives each row with the position of its key, counted from 1. */
+/** A query that takes the keys as one JSON parameter and returns each row with the position of its key, from 1. */
 function selectByKeys(table: PublishedTable): string {
   const columns = table.columns.map(({ name }) => `t.${quoted(name)}`).join(', ');
   const sameKey = table.key.map(({ name, type }, i) => `t.${quoted(name)} = (k.key ->> ${i})::${type}`).join(' and ');
-  // The limit keeps the planner from reading the whole table when it overestimates the number of keys.
+  // The limit prevents a scan of the whole table when the planner overestimates the number of keys.
   return `select k.n::int as n, r.json
     from json_array_elements($1::text::json) with ordinality as k (key, n)
     cross join lateral (

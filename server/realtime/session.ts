@@ -18,24 +18,24 @@ import {
 import type { Limits } from './limits.ts';
 import { type Channel, type Subscription, subscribe } from './subscriptions.ts';
 
-/** supabase-js sends broadcasts as binary frames whose first byte says so. */
+/** First byte of the binary frames in which supabase-js sends broadcasts. */
 const binaryBroadcast = 3;
 /** Time for the closing frame to arrive. */
 const CUT_OFF_AFTER_MS = 1_000;
 
 export type Session = { isSilent(nowMs: number): boolean; close(code: number, reason: string): void };
 
-/** One client's socket: its frames are answered one after the other, in the order they came. */
+/** Handles one client's socket; its frames are processed one at a time, in order of arrival. */
 export function openSession(
   socket: WebSocket,
   parts: {
     tables: readonly PublishedTable[];
     delivery: Pick<Delivery, 'add' | 'remove'>;
-    /** Resolves when earlier changes are out of the way. */
+    /** Resolves when earlier changes have been delivered. */
     caughtUp(): Promise<void>;
-    /** Null: the token is not valid. */
+    /** null: the token is not valid. */
     authorize(token: string | null | undefined): Promise<Caller | null>;
-    /** Whether the client's address has a frame left; called once for each. */
+    /** Whether the client's address is below its rate limit; called once per frame. */
     isFrameAllowed(): boolean;
     limits: Limits;
     log: Log;
@@ -44,19 +44,19 @@ export function openSession(
   const { limits, log } = parts;
   const joined = new Map<string, Channel>();
   let isOpen = true;
-  let lastHeardMs = performance.now();
-  let windowStartMs = lastHeardMs;
+  let lastFrameMs = performance.now();
+  let windowStartMs = lastFrameMs;
   let framesInWindow = 0;
   let malformed = 0;
   let framesWaiting = 0;
-  let turn = Promise.resolve();
+  let queue = Promise.resolve();
 
   function send(frame: string): void {
     if (!isOpen) return;
     if (socket.bufferedAmount > limits.unreadBytes) {
       log({ level: 'warn', event: 'realtime.slow_reader_closed' });
       end();
-      // A closing frame would only queue behind what is not being read.
+      // A closing frame would wait behind the unread ones.
       socket.terminate();
       return;
     }
@@ -69,7 +69,7 @@ export function openSession(
     socket.close(code, reason);
   }
 
-  /** A client that ignores limits would ignore the closing handshake, too: nothing more is read from it. */
+  /** Stops reading from a client that exceeds limits; it may ignore the closing handshake, too. */
   function cutOff(reason: string): void {
     close(1008, reason);
     socket.pause();
@@ -88,11 +88,11 @@ export function openSession(
     else send(reply);
   }
 
-  function hear(data: RawData, isBinary: boolean): void {
+  function onMessage(data: RawData, isBinary: boolean): void {
     if (!isOpen) return;
-    lastHeardMs = performance.now();
-    if (lastHeardMs - windowStartMs > limits.windowMs) {
-      windowStartMs = lastHeardMs;
+    lastFrameMs = performance.now();
+    if (lastFrameMs - windowStartMs > limits.windowMs) {
+      windowStartMs = lastFrameMs;
       framesInWindow = 0;
     }
     framesInWindow += 1;
@@ -102,15 +102,15 @@ export function openSession(
       return;
     }
     framesWaiting += 1;
-    turn = turn
-      .then(() => answer(data, isBinary))
+    queue = queue
+      .then(() => handleFrame(data, isBinary))
       .catch(() => log({ level: 'error', event: 'realtime.frame_failed' }))
       .finally(() => {
         framesWaiting -= 1;
       });
   }
 
-  async function answer(data: RawData, isBinary: boolean): Promise<void> {
+  async function handleFrame(data: RawData, isBinary: boolean): Promise<void> {
     if (!isOpen) return;
     const bytes = Buffer.isBuffer(data) ? data : Buffer.concat(Array.isArray(data) ? data : [new Uint8Array(data)]);
     if (isBinary) {
@@ -130,7 +130,7 @@ export function openSession(
         return await changeReader(frame);
       case 'broadcast':
       case 'presence':
-        return; // not offered
+        return; // not supported
       default:
         return refuseMalformed(replyError(frame, 'unknown event'));
     }
@@ -154,12 +154,12 @@ export function openSession(
     }
     const caller = await parts.authorize(payload.data.access_token);
     if (!caller) return refuse('the access token is not valid');
-    // Or it would be told what happened before it joined.
+    // Changes from before the join must not be sent.
     if (subscriptions.length > 0) await parts.caughtUp();
     if (!isOpen) return;
 
-    // A topic joined again replaces what it was. Answered before it is registered, and in one go: supabase-js knows
-    // the ids only from the answer and would drop an earlier change.
+    // A topic that is joined again is replaced. The reply comes before any change, in the same tick: supabase-js learns
+    // the ids from the reply and drops earlier changes.
     forget(topic);
     const channel: Channel = { topic, joinRef, reader: { caller, identity: identityOf(caller) }, subscriptions, send };
     const ids = requests.map((request, i) => ({ id: subscriptions[i]?.id, ...request }));
@@ -194,13 +194,13 @@ export function openSession(
     if (!caller) send(systemMessage(channel, 'error', 'the access token is not valid'));
   }
 
-  socket.on('message', hear);
+  socket.on('message', onMessage);
   socket.on('close', end);
-  // Such as a frame over the size limit; ws closes the socket itself.
+  // For example a frame over the size limit; ws closes the socket itself.
   socket.on('error', end);
 
   return {
-    isSilent: (nowMs) => nowMs - lastHeardMs > limits.silenceMs,
+    isSilent: (nowMs) => nowMs - lastFrameMs > limits.silenceMs,
     close,
   };
 }

@@ -8,7 +8,7 @@ import type { ChangesRequest } from './frames.ts';
 export type Subscription = {
   id: number;
   event: ChangesRequest['event'];
-  /** None: every published table. */
+  /** null: every published table. */
   table: PublishedTable | null;
   filter: Filter | null;
   /** The columns to send; null: all. */
@@ -19,7 +19,7 @@ export type Subscription = {
 export type Channel = {
   topic: string;
   joinRef: string | null;
-  /** As whom rows are read, with `identityOf` it; null after a token that was refused: nothing is sent then. */
+  /** Whose rights rows are read with, and `identityOf` it; null after a rejected token: then nothing is sent. */
   reader: { caller: Caller; identity: string } | null;
   subscriptions: Subscription[];
   send(frame: string): void;
@@ -55,14 +55,14 @@ export function findTable(tables: readonly PublishedTable[], schema: string, nam
   return tables.find((table) => table.schema === schema && table.name === name) ?? null;
 }
 
-/** Whether a change may concern the subscription; its filter is asked when the row is known. */
-export function isAbout(subscription: Subscription, table: PublishedTable, type: Change['type']): boolean {
+/** Whether a change may concern the subscription; its filter is applied once the row is read. */
+export function concerns(subscription: Subscription, table: PublishedTable, type: Change['type']): boolean {
   return (
     (subscription.event === '*' || subscription.event === type) &&
     (subscription.table === table || (subscription.table === null && table.schema === 'public'))
   );
 }
 
-export function mayRead(channel: Channel, nowMs: number): boolean {
+export function canRead(channel: Channel, nowMs: number): boolean {
   return channel.reader !== null && !hasExpired(channel.reader.caller, nowMs);
 }

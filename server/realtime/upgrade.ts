@@ -7,7 +7,7 @@ export type UpgradeCheck = { ok: true } | { ok: false; status: number; code: str
 const path = '/realtime/v1/websocket';
 const protocolVersion = '2.0.0';
 
-/** A browser says which page connects, and must be one of ours; other programs say nothing. */
+/** Checks address, origin, key and version. Browsers send the page's origin, which must be ours; other programs send none. */
 export function checkUpgrade(
   request: IncomingMessage,
   rules: { isApiKey(key: string): boolean; allowedOrigins(): string[] },

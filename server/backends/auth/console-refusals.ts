@@ -8,7 +8,7 @@ type Options = { verifyToken(token: string): Promise<Caller | null>; securityLog
 const forAdministrators = /^\/rest\/v1\/rpc\/(admin_\w{1,100})$|^\/functions\/v1\/(exportCsv)$/;
 const uploads = /^\/storage\/v1\/object\//;
 
-/** Records that somebody who is no administrator tried what only administrators may; a rollback would lose it in SQL. */
+/** Records a call that only administrators may make, by a user who is none. In SQL a rollback would lose it. */
 export async function recordRefusal(
   request: Request,
   response: Response,

@@ -14,7 +14,7 @@ export type SecurityEvent = {
     | 'logged-out-everywhere'
     | 'console-refused';
   userId?: string | null;
-  /** A code of ours or of the library's; never what somebody typed, and never a token. */
+  /** A code of ours or of the library's; never user input, and never a token. */
   detail?: string;
 };
 

@@ -30,7 +30,7 @@ export async function bringUpToDate(
   if (await isRestoreUnfinished(sql))
     throw new Error('A restore into this database was broken off: make a new one and restore into that.');
   await prepareRoles(sql);
-  // A Supabase project brings its own, and nobody else may change them.
+  // A Supabase project has its own, which only it may change.
   if (!(await hasPlatformAuth(sql))) {
     await provisionSystemSchemas(connection);
     await grantSystemSchemas(sql);
@@ -50,7 +50,7 @@ export async function bringUpToDate(
     await collectStatistics(sql);
     step('Demo shop filled');
   } else if (!(await isDemoDatabase(sql))) {
-    // The demo sign-in lets everybody be anybody: a lost setting must not open a real shop.
+    // The demo sign-in accepts any account: a lost setting must not open a real shop.
     throw new Error(
       `${place} holds a real shop, but no real setting is there and the demo would open it to everybody. Set its keys again (see .env.example), or SHOP_DEMO=0`,
     );

@@ -1,14 +1,24 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import postgres, { type ISql, type Sql } from 'postgres';
+import postgres, { type ISql, type Options, type Sql } from 'postgres';
+import { withTimeLimits } from '../../postgres/time-limits.ts';
 
 // Any number that nothing else on the database uses.
 const SETUP_LOCK = 7_640_112;
 
 /** Nodes that start together on one database prepare it one after the other. */
-export async function withSetupLock<T>(sql: Sql, prepare: () => Promise<T>): Promise<T> {
-  // A client of its own, whose end lets go of the lock: asking one whose connection is lost throws where nobody catches.
-  const holder = postgres({ ...sql.options, max: 1, max_lifetime: null, idle_timeout: 0 } as never);
+export async function withSetupLock<T>(
+  connection: Options<Record<string, never>>,
+  prepare: () => Promise<T>,
+): Promise<T> {
+  // A separate client, which releases the lock when it ends: unlocking on a lost connection throws an unhandled error.
+  const holder = postgres({
+    ...withTimeLimits(connection),
+    max: 1,
+    max_lifetime: null,
+    idle_timeout: 0,
+    onnotice: () => {},
+  });
   try {
     await holder`select pg_advisory_lock(${SETUP_LOCK})`;
     return await prepare();

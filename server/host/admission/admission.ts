@@ -121,7 +121,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
           return;
         }
         let isLater = false;
-        // From the queue: after whatever else is ready, or a long queue would be served before anybody else is heard.
+        // From the queue: after other ready events, or a long queue would be served before new requests are read.
         const entered = queues[queue].enter(address, () => {
           if (takesTimeToParse(request)) beginSpreadOut(begin);
           else if (isLater) setImmediate(begin);

@@ -95,7 +95,7 @@ export function createFairQueue(limits: FairLimits, clock: Clock, isBusy: () => 
     return Math.max(untilToken(client.tokens, limits.perSecond), forBusy);
   }
 
-  /** Starts whoever may start; of those whom only their rate holds up, wakes for the first. */
+  /** Starts all requests that may start, and sets a timer for the first that is only rate-limited. */
   function serve(): void {
     cancelWake?.();
     cancelWake = null;
@@ -116,7 +116,7 @@ export function createFairQueue(limits: FairLimits, clock: Clock, isBusy: () => 
       client.tokens -= 1;
       if (isBusy()) client.busyTokens -= 1;
       atWork += 1;
-      // Behind the others; the iteration comes by again if nobody else takes the place.
+      // To the end of the queue; the iteration reaches it again if the place stays free.
       line.delete(address);
       if (client.waiting.size > 0) line.add(address);
       start?.();

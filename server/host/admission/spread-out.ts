@@ -1,4 +1,4 @@
-/** libuv accepts one new connection in each iteration of the event loop: visitors who arrive meanwhile need a few of them. */
+/** libuv accepts one new connection in each iteration of the event loop: visitors who arrive at the same time need a few of them. */
 const ITERATIONS_APART = 8;
 
 /** Runs callbacks in the order in which they come, a few iterations of the event loop apart, so that others are served. */

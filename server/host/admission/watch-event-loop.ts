@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 
 const SAMPLE_MS = 100;
 const BUSY_SHARE = 0.7;
-/** Otherwise whoever keeps the process busy would be let in at full speed again every other moment. */
+/** Otherwise a client that keeps the process busy would get its full rate back every other moment. */
 const LASTS_MS = 1_000;
 
 /** Whether the one thread that answers everybody was at work for most of a moment in the last second. */

@@ -235,7 +235,7 @@ describe('too many attempts', () => {
     expect(await refusal('POST', '/token?grant_type=pkce', '{}', full)).toEqual([429, 'too-many-sign-ins']);
   });
 
-  test('do not lock out whoever is signed in', async () => {
+  test('do not lock out a signed-in customer', async () => {
     expect(await refusal('GET', '/user', undefined, full)).toBeNull();
     expect(await refusal('POST', '/logout', undefined, full)).toBeNull();
   });

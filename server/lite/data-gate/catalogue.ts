@@ -30,7 +30,7 @@ type RoutineRow = {
 };
 
 /**
- * Reads what anon, authenticated and service_role (whoever has the secret key) may reach in schema public. Who of them may
+ * Reads what anon, authenticated and service_role (callers with the secret key) may reach in schema public. Who of them may
  * do what stays the database's decision.
  */
 export async function readCatalogue(sql: Sql): Promise<Catalogue> {

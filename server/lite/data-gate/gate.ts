@@ -11,7 +11,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'];
 export type DataGateOptions = { catalogue: Catalogue; isAdministrator(token: string): Promise<boolean> };
 
 /**
- * The gate before the library behind the Data API: what is understood goes on as a request written anew from what was
+ * The gate in front of the library of the Data API: a request that can be parsed is passed on, rewritten from what was
  * understood, everything else is refused. What a role may do is the database's to decide.
  */
 export async function passDataGate(

@@ -1,6 +1,6 @@
 /**
  * A request to the Data API as we understand it. Every name in it is from the catalogue (aliases and keys of JSON paths
- * are plain names), every value has been checked by its type, and write-request.ts writes it anew: nothing of what was
+ * are plain names), every value has been checked by its type, and write-request.ts rewrites it: nothing of what was
  * sent goes on that is not in here.
  */
 export type Operator =

@@ -105,7 +105,7 @@ describe('writing', () => {
     }
   });
 
-  test('does not read the body of somebody who may not write', async () => {
+  test('does not read the body of a caller who may not write', async () => {
     let read = false;
     const body = new ReadableStream(
       {

@@ -76,7 +76,7 @@ const WRITERS_LOCK = 20_261_117;
 
 /**
  * Lets those who write wait for each other, on all nodes: the library looks for a file and writes it down in two steps, and
- * fails where somebody else does the same in between. Those of one node wait here, with one connection for all.
+ * fails if another request does the same in between. Requests of one node wait here, with one connection for all.
  */
 export function oneWriterAtATime(sql: Sql, answer: (request: Request) => Promise<Response>): typeof answer {
   let last: Promise<unknown> = Promise.resolve();
@@ -86,7 +86,7 @@ export function oneWriterAtATime(sql: Sql, answer: (request: Request) => Promise
       return answer(request);
     });
   return (request) => {
-    // Nobody is asked who they are for OPTIONS: whoever sent many would keep the others waiting.
+    // OPTIONS is not authenticated: many of them would delay other requests.
     if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return answer(request);
     const turn = last.then(() => alone(request));
     last = turn.catch(() => {});

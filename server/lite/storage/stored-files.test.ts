@@ -57,7 +57,7 @@ test('many uploads of the same file at once leave one whole file and nothing els
   expect(await readdir(join(folder, 'files/products'))).toEqual(['race.webp']);
 });
 
-test('an upload is kept, whoever removes the file a moment later', async () => {
+test('an upload is kept, even if its file is removed a moment later', async () => {
   let isOver = false;
   const removing = (async () => {
     while (!isOver) await files.deleteObject('products', 'r.webp', undefined);

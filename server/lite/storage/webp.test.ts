@@ -75,7 +75,7 @@ describe('what is not a WebP picture', () => {
     for (let length = 0; length < bytes.length; length += 1) expect(webpSize(bytes.subarray(0, length))).toBeNull();
   });
 
-  test('a sound file, or a chunk nobody knows', async () => {
+  test('a sound file, or an unknown chunk', async () => {
     const bytes = await picture(64, 64).webp().toBuffer();
     const wave = Buffer.from(bytes);
     wave.write('WAVE', 8, 'latin1');

@@ -1,13 +1,13 @@
 type Size = { width: number; height: number };
 
 // A still picture, its transparency and its colours. Nothing here needs animations, or what cameras and editors write into
-// files (places, names, scripts for whoever reads it as something else).
+// files (places, names, scripts for readers that take the file for something else).
 const stillChunks = ['VP8X', 'ICCP', 'ALPH', 'VP8 ', 'VP8L'];
 const animationFlag = 0x02;
 
 /**
- * Width and height of a still WebP picture, or null when the bytes are not exactly one: more behind its end, parts nobody
- * needs, or a frame of another size than the picture says.
+ * Width and height of a still WebP picture, or null when the bytes are not exactly one: more behind its end, parts that are not
+ * needed, or a frame of another size than the picture says.
  */
 export function webpSize(bytes: Uint8Array): Size | null {
   const chunks = riffChunks(bytes);

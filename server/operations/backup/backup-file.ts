@@ -16,14 +16,14 @@ export const RecordHead = z.discriminatedUnion('kind', [
     kind: z.literal('shop'),
     format: z.literal(1),
     madeAt: z.iso.datetime(),
-    /** Which migrations the tables below are of. */
+    /** The migrations that were applied. */
     migrations: z.array(z.string()),
-    /** Whether the demo's own tables, which no migration makes, are among them. */
+    /** Whether it has the demo's own tables, which no migration creates. */
     demo: z.boolean(),
   }),
   z.object({ kind: z.literal('keys'), keys: z.unknown() }),
   z.object({ kind: z.literal('file'), path: z.string(), modifiedMs: z.number() }),
-  /** The body is what COPY … TO STDOUT wrote. */
+  /** The body is the output of COPY … TO STDOUT. */
   z.object({ kind: z.literal('table'), schema: z.string(), name: z.string(), columns: z.array(z.string()) }),
   z.object({
     kind: z.literal('sequences'),
@@ -37,7 +37,7 @@ export type BackupRecord = { head: RecordHead; body: AsyncIterable<Buffer> };
 const PIECE_BYTES = 64 * 1024;
 const tailOf = (sha256: string): Buffer => {
   const tail = gzipSync(`sha256 ${sha256}\n`, { level: 0 });
-  tail[9] = 255; // the system that packed it, which is nobody's business
+  tail[9] = 255; // operating system: unknown
   return tail;
 };
 const TAIL_BYTES = tailOf('0'.repeat(64)).length;
@@ -48,15 +48,15 @@ export async function* encoded(
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array> = [],
 ): AsyncGenerator<Uint8Array> {
   yield Buffer.from(`${JSON.stringify(head)}\n`);
-  for await (const piece of gathered(body)) {
+  for await (const piece of inLargerPieces(body)) {
     yield Buffer.from(`${piece.length}\n`);
     yield piece;
   }
   yield Buffer.from('0\n');
 }
 
-/** COPY hands out row by row: gathered, they cost less. */
-async function* gathered(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** COPY returns single rows; larger pieces are cheaper to compress. */
+async function* inLargerPieces(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = [];
   let size = 0;
   for await (const bytes of body) {
@@ -71,7 +71,7 @@ async function* gathered(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>)
   if (size > 0) yield Buffer.concat(waiting);
 }
 
-/** Writes a new file that only its owner may read. It appears under its name when it is whole and on the disk. */
+/** Writes a new file that only its owner may read. It gets its name once it is complete and synced to disk. */
 export async function writeBackupFile(file: string, records: AsyncIterable<Uint8Array>): Promise<{ bytes: number }> {
   const unfinished = `${file}.unfinished`;
   if (existsSync(file)) throw new Error(`${file} is there already: choose another name.`);
@@ -80,7 +80,7 @@ export async function writeBackupFile(file: string, records: AsyncIterable<Uint8
   rmSync(unfinished, { force: true });
   process.once('exit', remove);
   try {
-    // Opened before anything can fail: a stream that opens it itself may do so after it was removed.
+    // Opened first: a stream that opens the file itself may do so after it was removed.
     const opened = await open(unfinished, 'wx', 0o600);
     await pipeline(
       Readable.from(records),
@@ -105,7 +105,7 @@ export async function writeBackupFile(file: string, records: AsyncIterable<Uint8
   return { bytes: statSync(file).size };
 }
 
-/** Whether the file is, to the byte, what was written. */
+/** Whether the file matches its checksum. */
 export async function isWhole(file: string): Promise<boolean> {
   const { size } = statSync(file);
   if (size <= TAIL_BYTES) return false;
@@ -121,7 +121,7 @@ export async function isWhole(file: string): Promise<boolean> {
   }
 }
 
-/** The records in order; a body that was not read is passed over. */
+/** The records in order; unread bodies are skipped. */
 export async function* readRecords(file: string): AsyncGenerator<BackupRecord> {
   const packed = createReadStream(file, { end: statSync(file).size - TAIL_BYTES - 1 });
   const bytes = byteReader(packed.pipe(createGunzip()));

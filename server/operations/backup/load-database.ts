@@ -18,7 +18,7 @@ import type { StagedFiles } from './staged-files.ts';
 
 export type Loaded = { tables: number; rows: number; files: number; keys: InstanceKeys | null };
 
-/** Fills an empty database: as old as the backup first, then with its rows, then onward to today. */
+/** Fills an empty database: applies the backup's migrations, inserts its rows, then applies the newer migrations. */
 export async function loadDatabase(options: {
   sql: Sql;
   connection: Connection;
@@ -32,7 +32,7 @@ export async function loadDatabase(options: {
   const first = await records.next();
   if (first.done || first.value.head.kind !== 'shop') throw new Error('the backup does not begin with a shop');
   const { migrations, demo } = first.value.head;
-  await makeEmptyTables({ sql, connection, supabaseDir, demo, only: new Set(migrations) });
+  await createEmptyTables({ sql, connection, supabaseDir, demo, only: new Set(migrations) });
   step('Empty tables made');
 
   const loaded = await sql
@@ -45,7 +45,7 @@ export async function loadDatabase(options: {
   return loaded;
 
   async function loadRecords(transaction: TransactionSql, rest: AsyncIterable<BackupRecord>): Promise<Loaded> {
-    await takeRowsAsTheyAre(transaction);
+    await disableTriggers(transaction);
     const count: Loaded = { tables: 0, rows: 0, files: 0, keys: null };
     for await (const { head, body } of rest) {
       if (head.kind === 'keys') count.keys = InstanceKeys.nullable().parse(head.keys);
@@ -68,8 +68,8 @@ export async function loadDatabase(options: {
   }
 }
 
-/** What a shop's tables stand in, and the tables. */
-export async function makeEmptyTables(options: {
+/** Creates roles, schemas and the empty tables of a shop. */
+export async function createEmptyTables(options: {
   sql: Sql;
   connection: Connection;
   supabaseDir: string;
@@ -86,8 +86,8 @@ export async function makeEmptyTables(options: {
   await prepareSimulatorStore(sql);
 }
 
-/** Rows come back as they were: no trigger writes anything more, and references need no order. */
-export async function takeRowsAsTheyAre(transaction: TransactionSql): Promise<void> {
+/** Disables triggers and checks of references in a transaction, so that rows are inserted unchanged and in any order. */
+export async function disableTriggers(transaction: TransactionSql): Promise<void> {
   await transaction.unsafe('set local session_replication_role = replica; set local statement_timeout = 0');
 }
 
@@ -96,7 +96,7 @@ export async function setSequences(transaction: TransactionSql, values: Sequence
     await transaction`select setval(${qualified({ schema, name })}::regclass, ${last}::bigint, ${called})`;
 }
 
-/** In place of what migrations put there. Answers how many rows it has then. */
+/** Replaces the rows that migrations inserted. Returns the number of rows. */
 export async function fillTable(
   transaction: TransactionSql,
   head: Pick<ShopTable, 'schema' | 'name' | 'columns'>,
@@ -114,7 +114,7 @@ export async function fillTable(
   }
 }
 
-/** The driver says nothing of an error in the last rows; the next query of the same transaction does. */
+/** The driver does not report errors in the last rows; the next query of the transaction does. */
 async function write(rows: Writable, body: AsyncIterable<Buffer>, transaction: TransactionSql): Promise<void> {
   const done = finished(rows);
   for await (const bytes of body)

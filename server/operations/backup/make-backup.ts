@@ -17,9 +17,9 @@ import {
 
 export type BackupSummary = { tables: number; rows: number; files: number; bytes: number };
 
-const SAY_EVERY_ROWS = 500_000;
+const PROGRESS_EVERY_ROWS = 500_000;
 
-/** Everything a shop is made of, as it was at one moment, in one file. The shop may go on meanwhile. */
+/** Writes a snapshot of a shop, database and files, into one file. The shop may be running. */
 export async function makeBackup(options: {
   config: ShopConfig;
   connection: Connection;
@@ -42,7 +42,7 @@ export async function makeBackup(options: {
       demo: tables.some(({ schema }) => schema === 'demo'),
     });
     yield* encoded({ kind: 'keys', keys: await readKeys(snapshot, config) });
-    // Soon after the snapshot: what is deleted in between is missed. What is added meanwhile does no harm.
+    // Read soon after the snapshot: files deleted in between are missing. Added ones do no harm.
     for await (const path of filesBelow(config.filesDir)) {
       const opened = await openFile(join(config.filesDir, path));
       if (!opened) continue;
@@ -59,12 +59,13 @@ export async function makeBackup(options: {
     step(`${inWords(count.tables, 'table')} read, ${inWords(count.rows, 'row')}`);
   }
 
-  /** In COPY's text a row is a line: line ends inside of values are written as \n. */
+  /** Counts lines: COPY's text has one line per row, with line ends inside values escaped. */
   async function* countingRows(rows: AsyncIterable<Buffer>, { schema, name }: ShopTable): AsyncGenerator<Uint8Array> {
     for await (const bytes of rows) {
       for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) {
         count.rows += 1;
-        if (count.rows % SAY_EVERY_ROWS === 0) step(`${inWords(count.rows, 'row')} so far, now in ${schema}.${name}`);
+        if (count.rows % PROGRESS_EVERY_ROWS === 0)
+          step(`${inWords(count.rows, 'row')} so far, now in ${schema}.${name}`);
       }
       yield bytes;
     }

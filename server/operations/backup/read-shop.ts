@@ -10,14 +10,14 @@ import type { RecordHead } from './backup-file.ts';
 import { isRestoreUnfinished } from './restore-marker.ts';
 import { isOfNobody } from './staged-files.ts';
 
-/** `values`: what is read for each column, where that is not the column itself. */
+/** `values`: the expression to read for a column, if it is not the column itself. */
 export type ShopTable = { schema: string; name: string; columns: string[]; values?: string[] };
 export type SequenceValues = (RecordHead & { kind: 'sequences' })['values'];
 
-// What migrations were applied is asked for by itself, and what realtime has not told yet nobody waits for.
+// Applied migrations are read separately; undelivered realtime changes are not needed.
 const SCHEMAS_LEFT_OUT = ['supabase_migrations', 'realtime_feed', 'information_schema'];
 
-/** A shop as it is at one moment, whatever happens in it meanwhile. */
+/** Reads a shop in one snapshot, unaffected by concurrent changes. */
 export async function withSnapshot<T>(
   connection: Connection,
   use: (snapshot: TransactionSql) => Promise<T>,
@@ -42,7 +42,7 @@ export async function appliedVersions(snapshot: TransactionSql): Promise<string[
   return rows.map((row) => row.version);
 }
 
-/** Not the unlogged ones: what does not survive a crash is not worth keeping. */
+/** Without unlogged tables, which a crash empties anyway. */
 export async function tablesOf(snapshot: TransactionSql): Promise<ShopTable[]> {
   const tables = await snapshot<ShopTable[]>`
     select n.nspname as schema, c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -55,27 +55,27 @@ export async function tablesOf(snapshot: TransactionSql): Promise<ShopTable[]> {
     order by n.nspname, c.relname`;
   if (!tables.some(({ schema, name }) => schema === 'private' && name === 'instance'))
     throw Object.assign(new Error('no shop'), { code: '42P01' });
-  // Nobody changes a table's columns while we read.
+  // Locked, so that no migration changes columns while we read.
   await snapshot.unsafe(`lock table ${tables.map(qualified).join(', ')} in access share mode`);
   return [...tables];
 }
 
-/** What COPY writes of a table, row by row. */
+/** The output of COPY for a table, row by row. */
 export async function* rowsOf(snapshot: TransactionSql, table: ShopTable): AsyncGenerator<Buffer> {
   const rows = (await snapshot.unsafe(`copy (${selectFrom(table)}) to stdout`).readable()) as Readable;
   yield* rows as AsyncIterable<Buffer>;
-  // When the last rows made the driver pause, it waits for this for good.
+  // The driver stays paused if the last rows paused it.
   rows._read(0);
 }
 
-/** The keys of an installation are read by themselves, because where they are kept differs. */
+/** Keys of an installation are read separately, because their place differs. */
 export function selectFrom({ schema, name, columns, values }: ShopTable): string {
   const list = columns.map((column, index) => (values ? `${values[index]} as ${quoted(column)}` : quoted(column)));
   const from = `select ${list.join(', ')} from ${qualified({ schema, name })}`;
   return schema === 'private' && name === 'instance' ? `${from} where name <> 'keys'` : from;
 }
 
-/** Sequences are outside of every snapshot; read last, they are past every row. */
+/** Sequences are not part of a snapshot; read last, their values are above those of all rows. */
 export async function sequencesOf(snapshot: TransactionSql): Promise<SequenceValues> {
   const sequences = await snapshot<{ schema: string; name: string }[]>`
     select schemaname as schema, sequencename as name from pg_sequences
@@ -90,7 +90,7 @@ export async function sequencesOf(snapshot: TransactionSql): Promise<SequenceVal
   return values;
 }
 
-/** Uploaded files by their path below the folder, each in its bucket; without those that are being written. */
+/** Uploaded files by their path below the folder (`<bucket>/<name>`), without unfinished ones. */
 export async function* filesBelow(folder: string): AsyncGenerator<string> {
   if (!existsSync(folder)) return;
   for (const bucket of await readdir(folder, { withFileTypes: true })) {
@@ -108,7 +108,7 @@ export async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** null when it has been deleted meanwhile. */
+/** null if it has been deleted since it was listed. */
 export async function openFile(path: string): Promise<{ modifiedMs: number; body: AsyncIterable<Buffer> } | null> {
   try {
     const handle = await open(path);

@@ -25,7 +25,7 @@ import { emptyFolder, filesIn, stageFiles, stagingFolder } from './staged-files.
 export type RestoreOptions = { config: ShopConfig; file: string; supabaseDir: string; step(message: string): void };
 export type RestoreSummary = { tables: number; rows: number; files: number; madeAt: string };
 
-/** Puts a backup into an empty place: whole, or so that no shop opens on it. */
+/** Restores a backup into an empty place: completely, or so that no shop starts on it. */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreSummary> {
   const { config, file, supabaseDir, step } = options;
   const shop = await checkBackup(file, supabaseDir);
@@ -41,7 +41,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
   return { ...counted, madeAt: shop.madeAt };
 }
 
-/** Before anything is written: what was cut off, changed, or is not known here is refused. */
+/** Rejects truncated, changed and unknown backups before anything is written. */
 async function checkBackup(file: string, supabaseDir: string): Promise<RecordHead & { kind: 'shop' }> {
   if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
   const damaged = new Error(`${file} is not a whole backup: it was cut off or changed. Nothing was restored.`);
@@ -67,7 +67,7 @@ async function intoDataDir(options: RestoreOptions, again: boolean): Promise<Loa
   if (!locked.ok) throw new Error(`Another shop is using ${dataDir}. Stop it, or set DATA_DIR to another folder.`);
   const side = sideFolder(dataDir);
   const files = stageFiles(filesDir);
-  // What stands in its place is known by these when a restore is run again.
+  // A repeated restore recognises its own unfinished files by these.
   let isHalfway = false;
   try {
     refuseIfTaken(dataDir);
@@ -81,7 +81,7 @@ async function intoDataDir(options: RestoreOptions, again: boolean): Promise<Loa
     isHalfway = true;
     await files.putInPlace(again);
     if (loaded.keys) await saveKeysIn(dataDir, loaded.keys);
-    // From here on it is a shop: everything else is there.
+    // Last: from here on it is a complete shop.
     await rename(join(side, 'postgres'), join(dataDir, 'postgres'));
     syncFolder(dataDir);
     isHalfway = false;
@@ -95,7 +95,7 @@ async function intoDataDir(options: RestoreOptions, again: boolean): Promise<Loa
   }
 }
 
-/** Keys without a database are what a restore that was broken off has left, or somebody's who wants to keep them. */
+/** Keys without a database were left by an interrupted restore, or the owner wants to keep them. */
 function refuseIfTaken(dataDir: string): void {
   const has = (name: string) => existsSync(join(dataDir, name));
   if (has('postgres') || (has('keys.json') && !existsSync(sideFolder(dataDir))))
@@ -105,11 +105,11 @@ function refuseIfTaken(dataDir: string): void {
 async function intoDatabase(connection: Connection, options: RestoreOptions): Promise<Loaded> {
   const files = stageFiles(options.config.filesDir);
   return withConnection(connection, (sql) =>
-    withSetupLock(sql, async () => {
+    withSetupLock(connection, async () => {
       if (await isRestoreUnfinished(sql))
         throw new Error('A restore into this database was broken off: make a new, empty one and restore into that.');
       if (!(await isEmpty(sql))) throw new Error('This database is not empty: a backup is restored into an empty one.');
-      // Asked for before anything is there: whoever may not do this can restore nothing.
+      // Checked first: a restore is impossible without this permission.
       await sql.begin((transaction) => transaction.unsafe('set local session_replication_role = replica'));
       await markRestoring(sql);
       try {
@@ -128,7 +128,7 @@ async function intoDatabase(connection: Connection, options: RestoreOptions): Pr
   );
 }
 
-/** What extensions brought is nobody's data. */
+/** Objects of extensions are not data of a shop. */
 async function isEmpty(sql: Sql): Promise<boolean> {
   const found = await sql`
     select from pg_class c join pg_namespace n on n.oid = c.relnamespace

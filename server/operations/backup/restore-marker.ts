@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ISql, Sql } from 'postgres';
 
-// What is half restored must not be taken for a shop. In a data folder the new database stands aside, in a folder of its
-// own, until everything is there; in a database of somebody else's a schema of this name says so.
+// Marks an unfinished restore, so that no shop starts on it. In a data folder the new database is in a separate
+// folder until everything is restored; in a database at DATABASE_URL a schema of this name marks it.
 const MARKER = 'unfinished_restore';
 
 export const sideFolder = (dataDir: string): string => join(dataDir, 'restoring');

@@ -4,21 +4,21 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 
-// Inside of the folder, because that may be a volume of its own.
+// Inside the folder, because that may be a volume of its own.
 const SIDE = '.restoring';
 
-/** Where files that come back wait; as long as it is there, their restore is not over. */
+/** Folder of restored files until all are there; while it exists, the restore is unfinished. */
 export const stagingFolder = (folder: string): string => join(resolve(folder), SIDE);
 
-/** What a file system keeps for itself, and what a restore that was broken off has left. */
+/** Files of the file system itself, and those of an interrupted restore. */
 export const isOfNobody = (name: string): boolean => name === SIDE || name === 'lost+found';
 
-/** What lies in the folder of uploads and is somebody's. */
+/** The uploaded files in the folder. */
 export function filesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder).filter((name) => !isOfNobody(name)) : [];
 }
 
-/** The folder itself stays, so that at no moment it looks as if nothing had been begun. */
+/** Empties the folder without removing it, so that it still marks an unfinished restore. */
 export function emptyFolder(folder: string, mode?: number): void {
   mkdirSync(folder, { recursive: true, mode });
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
@@ -26,7 +26,7 @@ export function emptyFolder(folder: string, mode?: number): void {
 
 export type StagedFiles = ReturnType<typeof stageFiles>;
 
-/** Uploaded files that come back: aside first, and in place when all of them are there. */
+/** Restores uploaded files: into a staging folder first, moved into place once all are there. */
 export function stageFiles(folder: string) {
   const side = stagingFolder(folder);
   return {
@@ -39,7 +39,7 @@ export function stageFiles(folder: string) {
       await pipeline(body, createWriteStream(target, { flush: true }));
       await utimes(target, new Date(), new Date(modifiedMs));
     },
-    /** `again`: what stands there is what a restore that was broken off has put there. */
+    /** `again`: the existing files are those of an interrupted restore. */
     async putInPlace(again: boolean): Promise<void> {
       for (const name of readdirSync(side)) {
         if (again) rmSync(join(folder, name), { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** A figure as it is at a scrape: one value, or one for each value of a label, such as orders by status. */
+/** A figure at one scrape: one value, or one per value of a label, such as orders by status. */
 export type Figure = {
   name: string;
   help: string;

@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 
-/** What a request was for. Few and fixed: a label for each path would be too many time series. */
+/** Kinds of requests. Few and fixed: a label per path would be too many time series. */
 export type RouteKind = 'page' | 'file' | 'data' | 'sign-in' | 'upload' | 'function' | 'demo' | 'health' | 'other';
 
 const kinds: [RegExp, RouteKind][] = [
@@ -23,7 +23,7 @@ export function routeKind(pathname: string): RouteKind {
 
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Requests by kind and class of status, and how long they took until the response was ready to be sent. */
+/** Requests by kind and class of status, and the time until the response was ready to be sent. */
 export function requestMetrics(registry: Registry) {
   const requests = new Counter({
     name: 'mithaas_http_requests_total',

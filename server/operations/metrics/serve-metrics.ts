@@ -10,7 +10,7 @@ const LAG_RESOLUTION_MS = 20;
 
 export type MetricsSources = { pages: ReturnType<PageCache['counts']>; figures(): Promise<Figure[]> };
 
-/** Counts from the start on, for scrapers that send the token. */
+/** Serves metrics to scrapers that send the token. */
 export function createMetrics(token: string) {
   const counted = new Registry();
   const requests = requestMetrics(counted);

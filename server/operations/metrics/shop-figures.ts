@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { countOrders, queueFigures } from '../../../supabase/contracts/jobs.ts';
 import { type Figure, gauge, labelled } from './figure.ts';
 
-/** What the SQL functions of the same names return; null: not in time. */
+/** Results of the SQL functions of the same names; null: not in time. */
 export const BusinessFigures = z.object({
   queues: queueFigures.result.nullable(),
   orders: countOrders.result.nullable(),
@@ -13,7 +13,7 @@ type BusinessFigures = z.infer<typeof BusinessFigures>;
 const CACHED_MS = 5_000;
 const TIMEOUT_MS = 3_000;
 
-/** Read at most every few seconds, however many scrape. */
+/** Read at most every few seconds, for any number of scrapers. */
 export function cachedFigures(read: () => Promise<Figure[]>): () => Promise<Figure[]> {
   let cached: { at: number; figures: Promise<Figure[]> } | null = null;
   return () => {
@@ -23,14 +23,14 @@ export function cachedFigures(read: () => Promise<Figure[]>): () => Promise<Figu
   };
 }
 
-/** What only the database knows. Each by itself: a count that takes too long does not hide the others, nor say that the database is away. */
+/** Figures from the database. Each is its own query, so that a slow one does not hide the others or look like a database that is away. */
 export async function shopFigures(sql: Sql, timeoutMs = TIMEOUT_MS): Promise<Figure[]> {
   const within = <T>(query: Promise<T>) =>
     Promise.race([
       query.catch(() => null),
       new Promise<null>((resolve) => setTimeout(resolve, timeoutMs, null).unref()),
     ]);
-  // Cancelled by the database itself, or slow counts would take one connection after the other.
+  // Cancelled by the database, or slow counts would occupy one connection after the other.
   const limited = <T>(expression: string) =>
     within(
       sql.begin('read only', async (transaction) => {

@@ -3,16 +3,16 @@ import { qualified } from '../../postgres/quoted.ts';
 import type { ShopTable } from '../backup/read-shop.ts';
 
 /**
- * The migrations of today that make a database as old as one with these versions. All files up to its newest one: where
- * texts were rewritten, what one file made may have moved to a file that was put in between.
+ * The current migrations up to the newest applied one, which build a database of that age. All of them: where
+ * texts were rewritten, a statement may have moved to a file that was inserted in between.
  */
-export function versionsAsOldAs(applied: readonly string[], known: Iterable<string>): Set<string> {
+export function versionsUpToNewest(applied: readonly string[], known: Iterable<string>): Set<string> {
   const newest = applied.reduce((latest, version) => (version > latest ? version : latest), '');
   return new Set([...known].filter((version) => version <= newest));
 }
 
-/** The tables to copy. Rows or columns for which the target has no place stop the copy: nothing is left out silently. */
-export async function tablesWithAPlace(tables: readonly ShopTable[], source: ISql, target: ISql): Promise<ShopTable[]> {
+/** The tables to copy. Throws for rows or columns that the target has no table or column for: nothing is skipped silently. */
+export async function tablesToCopy(tables: readonly ShopTable[], source: ISql, target: ISql): Promise<ShopTable[]> {
   const rows = await target<{ name: string; columns: string[] }[]>`
     select format('%I.%I', table_schema, table_name) as name, array_agg(column_name::text) as columns
     from information_schema.columns where is_generated = 'NEVER' group by 1`;

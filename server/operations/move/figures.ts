@@ -4,7 +4,7 @@ import { type ShopTable, selectFrom } from '../backup/read-shop.ts';
 export type Figure = { what: string; here: string; there: string };
 export type TableFigures = Map<string, { rows: string; digest: string }>;
 
-/** What an owner knows by heart, or can look up in the books. Sums of money are in rupees. */
+/** Figures that an owner can compare with their records. Amounts are in rupees. */
 const sums: readonly { what: string; from: string }[] = [
   { what: 'people', from: 'select count(*) from auth.users' },
   { what: 'products', from: 'select count(*) from public."Products"' },
@@ -33,7 +33,7 @@ export function comparedSums(here: readonly string[], there: readonly string[]):
   return sums.map(({ what }, index) => ({ what, here: here[index] ?? '', there: there[index] ?? '' }));
 }
 
-/** How many rows each table has, and what all of them come to, whatever their order. Both sides must write values alike. */
+/** The number of rows of each table and a digest of them in any order. Both sides must format values the same. */
 export async function figuresOf(sql: ISql, tables: readonly ShopTable[]): Promise<TableFigures> {
   await sql.unsafe(`set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres';
     set local bytea_output = 'hex'; set local extra_float_digits = 1`);
@@ -48,7 +48,7 @@ export async function figuresOf(sql: ISql, tables: readonly ShopTable[]): Promis
   return figures;
 }
 
-/** One line for each table that is not the same on both sides. */
+/** One line for each table that differs. */
 export function tableDifferences(here: TableFigures, there: TableFigures): string[] {
   return [...here].flatMap(([name, { rows, digest }]) => {
     const other = there.get(name);

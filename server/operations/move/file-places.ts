@@ -6,10 +6,10 @@ import { allOf, filesBelow } from '../backup/read-shop.ts';
 
 export type MovedFile = { path: string; modifiedMs: number; bytes: Buffer };
 
-/** Where uploaded files go; a path is `<bucket>/<name>`. */
+/** A target for uploaded files; a path is `<bucket>/<name>`. */
 export type FilePlace = {
   title: string;
-  /** Throws when nothing could be stored there. */
+  /** Throws if files cannot be stored there. */
   check(): Promise<void>;
   held(target: ISql): Promise<string[]>;
   put(file: MovedFile): Promise<void>;
@@ -44,7 +44,7 @@ export function folderOfFiles(folder: string): FilePlace {
   };
 }
 
-/** Both shops have the same folder: nothing to copy, and nothing to take back. */
+/** Both shops share a folder: nothing is copied or removed. */
 export function filesThatStay(folder: string): FilePlace {
   const nothing = async () => {};
   return { ...folderOfFiles(folder), put: nothing, remove: nothing };
@@ -52,7 +52,7 @@ export function filesThatStay(folder: string): FilePlace {
 
 const PATIENCE_MS = 60_000;
 
-/** The Storage of a Supabase project, reached as its own programs do. */
+/** The Storage of a Supabase project, with its secret key. */
 export function storageOfProject(project: { url: string; secretKey: string }): FilePlace {
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = { apikey: project.secretKey, authorization: `Bearer ${project.secretKey}`, ...init.headers };
@@ -78,7 +78,7 @@ export function storageOfProject(project: { url: string; secretKey: string }): F
     async put({ path, bytes }) {
       const answer = await ask(`object/${addressOf(path)}`, {
         method: 'POST',
-        // What a move that was broken off has left is written over.
+        // Overwrites files of an interrupted move.
         headers: { 'content-type': 'image/webp', 'x-upsert': 'true' },
         body: new Uint8Array(bytes),
       });

@@ -13,12 +13,15 @@ import type { TargetKind } from './moved-tables.ts';
 
 export type Target = { kind: TargetKind; missing: string[] };
 
-// What people bring or decide. Everything else follows from it, comes with the migrations, or is a setting.
+// Tables with rows that people enter. All others are derived, filled by migrations, or settings.
 const MADE_BY_PEOPLE = [
   'auth.users',
   'private.administrators',
+  'private.box_sizes',
+  'private.box_sweets',
   'private.checkouts',
   'private.couriers',
+  'private.festival_cutoffs',
   'private.invoices',
   'private.payments',
   'public."Products"',
@@ -34,7 +37,7 @@ const MADE_BY_PEOPLE = [
   'public.vendors',
 ];
 
-/** What kind of place it is, and which of our migrations it lacks. Whatever is no place for this shop is refused. */
+/** The kind of target and the migrations it lacks. Rejects databases that cannot hold this shop. */
 export async function inspectTarget(sql: Sql, files: MigrationFiles): Promise<Target> {
   if (await isRestoreUnfinished(sql))
     throw new Error('A restore into the target was broken off: make a new, empty database and move into that.');
@@ -65,7 +68,7 @@ export async function inspectTarget(sql: Sql, files: MigrationFiles): Promise<Ta
   return { kind, missing };
 }
 
-/** Asked again within the transaction that fills it. */
+/** Checked again in the transaction that fills it. */
 export async function refuseIfUsed(sql: ISql): Promise<void> {
   const there = await sql<{ name: string }[]>`
     select name from unnest(${MADE_BY_PEOPLE}::text[]) name where to_regclass(name) is not null`;
@@ -80,7 +83,7 @@ export async function refuseIfUsed(sql: ISql): Promise<void> {
     );
 }
 
-/** What stands in these schemas a move that was broken off may have left. What extensions brought is nobody's. */
+/** Objects in these schemas may be left from an interrupted move. Those of extensions do not count. */
 async function isSomebodyElses(sql: Sql): Promise<boolean> {
   const found = await sql`
     select from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -1,4 +1,4 @@
-// The databases that an update left behind: they are kept for a while, in case something is missed in the new one.
+// Old databases of an update, kept for a while in case the new one lacks something.
 import type { Sql } from 'postgres';
 import { quoted } from '../../postgres/quoted.ts';
 
@@ -6,12 +6,12 @@ const prefix = 'shop_before_update';
 export const keptDays = 30;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** With the moment in its name: the database itself says when it was left. */
+/** Its name contains the time of the update. */
 export function copyName(at: Date): string {
   return `${prefix}_${at.toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '_')}`;
 }
 
-/** When a copy may be dropped; null: not a copy of ours. A copy without a moment is from before names had one. */
+/** When a copy may be dropped; null: not one of our copies. Copies of earlier versions have no time in their name. */
 export function droppableFrom(name: string): Date | 'undated' | null {
   if (name === prefix) return 'undated';
   const parts = /^shop_before_update_(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)$/.exec(name);
@@ -20,7 +20,7 @@ export function droppableFrom(name: string): Date | 'undated' | null {
   return new Date(Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) + keptDays * dayMs);
 }
 
-/** Drops the copies that were kept for long enough. An undated one is kept from now on. */
+/** Drops expired copies. Those without a time start to expire now. */
 export async function dropOldCopies(sql: Sql, now: Date): Promise<void> {
   const names = await sql<{ name: string }[]>`
     select datname as name from pg_database where starts_with(datname, ${prefix}) order by 1`;

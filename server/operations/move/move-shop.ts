@@ -12,7 +12,7 @@ import { withSetupLock } from '../../backends/schema/prepare-database.ts';
 import type { ShopConfig } from '../../config.ts';
 import { collectStatistics } from '../../postgres/collect-statistics.ts';
 import { type Connection, withConnection } from '../../postgres/shop-database.ts';
-import { fillTable, makeEmptyTables, setSequences, takeRowsAsTheyAre } from '../backup/load-database.ts';
+import { createEmptyTables, disableTriggers, fillTable, setSequences } from '../backup/load-database.ts';
 import { inWords } from '../backup/make-backup.ts';
 import {
   allOf,
@@ -25,18 +25,18 @@ import {
   withSnapshot,
 } from '../backup/read-shop.ts';
 import { readKeys, saveKeysTo } from '../instance-keys.ts';
-import { tablesWithAPlace, versionsAsOldAs } from './earlier-shop.ts';
+import { beginConfirmed, CommitUnknown } from './confirmed-transaction.ts';
+import { tablesToCopy, versionsUpToNewest } from './earlier-shop.ts';
 import { comparedSums, type Figure, figuresOf, sumsOf, tableDifferences } from './figures.ts';
 import { type FilePlace, sha256 } from './file-places.ts';
 import { inspectTarget, refuseIfUsed, type Target } from './inspect-target.ts';
 import { movedTables } from './moved-tables.ts';
-import { beginSurely, OutcomeUnknown } from './sure-transaction.ts';
 
 export type MoveOptions = {
   config: ShopConfig;
   connection: Connection;
   target: Connection;
-  /** null: nobody named a place for files. */
+  /** null: no place for files was given. */
   files: FilePlace | null;
   supabaseDir: string;
   signal: AbortSignal;
@@ -46,7 +46,7 @@ export type MoveSummary = { tables: number; rows: number; files: number; figures
 /** `only`: the versions it has, when it was made by an earlier version of the shop whose migrations had other texts. */
 type Shop = { tables: ShopTable[]; isDemo: boolean; files: string[]; only?: ReadonlySet<string> };
 
-/** Everything of a shop into another, empty database: whole and compared, or not at all. */
+/** Copies a shop into an empty database and compares both: completely, or not at all. */
 export async function moveShop(options: MoveOptions): Promise<MoveSummary> {
   const { config, connection, signal, step } = options;
   const { supabaseDir } = options;
@@ -55,7 +55,7 @@ export async function moveShop(options: MoveOptions): Promise<MoveSummary> {
   return withSnapshot(connection, async (snapshot) => {
     const shop = await readShop(snapshot);
     return withTarget(options.target, async (sql) =>
-      withSetupLock(sql, async () => {
+      withSetupLock(options.target, async () => {
         const target = await inspectTarget(sql, migrations);
         if (shop.isDemo && target.kind === 'project')
           throw new Error('This is the demo shop, and its people are invented: a Supabase project is for a real one.');
@@ -66,7 +66,7 @@ export async function moveShop(options: MoveOptions): Promise<MoveSummary> {
         const files = await placeOfFiles(shop, target);
         if (target.kind === 'ours') {
           const demo = shop.tables.some(({ schema }) => schema === 'demo');
-          await makeEmptyTables({
+          await createEmptyTables({
             sql,
             connection: options.target,
             supabaseDir,
@@ -76,11 +76,11 @@ export async function moveShop(options: MoveOptions): Promise<MoveSummary> {
           step('The target has empty tables');
         }
         const stored: string[] = [];
-        const summary = await beginSurely(sql, (transaction) =>
+        const summary = await beginConfirmed(sql, (transaction) =>
           move(snapshot, transaction, { shop, target, files, stored }),
         ).catch(async (error: Error) => {
-          if (error instanceof OutcomeUnknown) throw whatToDoNow(error, stored.length > 0 ? files : null);
-          await files?.remove(stored).catch(() => {}); // the next move writes over what is left
+          if (error instanceof CommitUnknown) throw withAdvice(error, stored.length > 0 ? files : null);
+          await files?.remove(stored).catch(() => {}); // the next move overwrites them
           throw error;
         });
         await collectStatistics(sql).catch((error: Error) => {
@@ -99,7 +99,7 @@ export async function moveShop(options: MoveOptions): Promise<MoveSummary> {
     const { edited, reworded } = checkHistory(history, allMigrations(migrations));
     if (edited.length > 0) throw new Error(historyProblem({ edited, reworded: [], unrecorded: [] }) ?? '');
     const applied = history.map(({ version }) => version);
-    if (reworded.length > 0) return { tables, files, isDemo, only: versionsAsOldAs(applied, known) };
+    if (reworded.length > 0) return { tables, files, isDemo, only: versionsUpToNewest(applied, known) };
     const needed = migrations.migrations.map(({ version }) => version);
     const other = [...needed, ...applied].find((version) => !known.has(version) || !applied.includes(version));
     if (other)
@@ -133,10 +133,10 @@ export async function moveShop(options: MoveOptions): Promise<MoveSummary> {
       throw new Error(
         `${files?.title} holds other files already, ${foreign[0]} for one: files are moved into an empty place.`,
       );
-    await takeRowsAsTheyAre(transaction);
+    await disableTriggers(transaction);
     await transaction.unsafe('set local row_security = off; set local idle_in_transaction_session_timeout = 0');
-    // A project's own Auth has fewer columns, which movedTables() knows of.
-    const here = target.kind === 'ours' ? await tablesWithAPlace(shop.tables, snapshot, transaction) : shop.tables;
+    // movedTables() handles the columns that a project's own Auth lacks.
+    const here = target.kind === 'ours' ? await tablesToCopy(shop.tables, snapshot, transaction) : shop.tables;
     const tables = await movedTables(target.kind, here, transaction);
     let rows = 0;
     for (const table of tables) {
@@ -156,7 +156,7 @@ export async function moveShop(options: MoveOptions): Promise<MoveSummary> {
       transaction,
       sequences.filter(({ schema }) => ours || ['public', 'private'].includes(schema)),
     );
-    // A database of ours holds the keys of its shop: sessions go on. A project has keys of its own.
+    // Keys are copied into a database of ours, so that sessions stay valid. A project has its own keys.
     const keys = ours ? await readKeys(snapshot, config) : null;
     await transaction`delete from private.instance where name = 'keys'`;
     if (keys) await saveKeysTo(transaction, keys);
@@ -164,7 +164,7 @@ export async function moveShop(options: MoveOptions): Promise<MoveSummary> {
     return { tables: tables.length, rows, files: digests.size, figures, kind: target.kind };
   }
 
-  /** What the digest of each file is here. */
+  /** The digest of each file of this shop. */
   async function storeFiles(place: FilePlace, paths: string[], stored: string[]): Promise<Map<string, string>> {
     const digests = new Map<string, string>();
     for (const path of paths) {
@@ -181,8 +181,8 @@ export async function moveShop(options: MoveOptions): Promise<MoveSummary> {
   }
 }
 
-/** Files of a shop that may have been moved are not taken away. */
-function whatToDoNow(error: OutcomeUnknown, files: FilePlace | null): Error {
+/** Files are not removed, because the move may have succeeded. */
+function withAdvice(error: CommitUnknown, files: FilePlace | null): Error {
   const kept = files ? ` The files in ${files.title} were kept.` : '';
   return new Error(
     `The target was lost at the very end (${error.message}): it holds the whole shop, or nothing.${kept} ` +
@@ -191,7 +191,7 @@ function whatToDoNow(error: OutcomeUnknown, files: FilePlace | null): Error {
   );
 }
 
-/** What there is on both sides, and whatever is not the same. */
+/** Compares figures and tables of both sides. */
 async function compare(
   snapshot: TransactionSql,
   transaction: TransactionSql,
@@ -214,7 +214,7 @@ async function compare(
   };
 }
 
-/** So that nobody takes the target's trouble for the shop's. */
+/** Names the target in its errors, or they would look like errors of the shop. */
 async function withTarget<T>(connection: Connection, use: (sql: Sql) => Promise<T>): Promise<T> {
   return withConnection(connection, async (sql) => {
     await sql`select 1`.catch((error: Error & { code?: string }) => {

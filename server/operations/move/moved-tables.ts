@@ -2,7 +2,7 @@ import type { ISql } from 'postgres';
 import { quoted } from '../../postgres/quoted.ts';
 import type { ShopTable } from '../backup/read-shop.ts';
 
-/** A database of ours has lite's `auth` and `storage`; a Supabase project has its own, kept by its own programs. */
+/** Our databases have lite's `auth` and `storage`; a Supabase project manages its own. */
 export type TargetKind = 'ours' | 'project';
 
 // Supabase's Auth reads these as texts and cannot read a row where one of them is null.

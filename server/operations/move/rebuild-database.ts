@@ -10,15 +10,15 @@ import {
 import { collectStatistics } from '../../postgres/collect-statistics.ts';
 import { quoted } from '../../postgres/quoted.ts';
 import { type Connection, withConnection } from '../../postgres/shop-database.ts';
-import { fillTable, makeEmptyTables, setSequences, takeRowsAsTheyAre } from '../backup/load-database.ts';
+import { createEmptyTables, disableTriggers, fillTable, setSequences } from '../backup/load-database.ts';
 import { inWords } from '../backup/make-backup.ts';
 import { rowsOf, sequencesOf, tablesOf, withSnapshot } from '../backup/read-shop.ts';
-import { tablesWithAPlace, versionsAsOldAs } from './earlier-shop.ts';
+import { tablesToCopy, versionsUpToNewest } from './earlier-shop.ts';
 import { figuresOf, tableDifferences } from './figures.ts';
 import { copyName, dropOldCopies, keptDays } from './kept-copies.ts';
 
 export type RebuildOptions = {
-  /** As superuser of our own cluster: it makes, renames and drops databases. */
+  /** Connects as the superuser of our cluster, to create, rename and drop databases. */
   connection: Connection;
   supabaseDir: string;
   step(message: string): void;
@@ -27,8 +27,8 @@ export type RebuildOptions = {
 const NEW = 'shop_rebuilding';
 
 /**
- * Brings a database that applied migrations in an earlier wording to today's: a new one is made from today's files, every
- * row is copied and compared, and the two change names in one transaction. Broken off at any moment, the shop is as it
+ * Rebuilds a database whose migrations had other texts: a new one is created from the current files, every
+ * row is copied and compared, and both are renamed in one transaction. If interrupted, the shop is as it
  * was. The old database is kept for 30 days (kept-copies.ts).
  */
 export async function rebuildIfReworded({ connection, supabaseDir, step }: RebuildOptions): Promise<void> {
@@ -46,10 +46,10 @@ export async function rebuildIfReworded({ connection, supabaseDir, step }: Rebui
   await withConnection(at(NEW), (target) =>
     withSnapshot(connection, async (snapshot) => {
       const applied = (await appliedMigrations(snapshot)).map(({ version }) => version);
-      const only = versionsAsOldAs(applied, versionsIn(files));
+      const only = versionsUpToNewest(applied, versionsIn(files));
       const tables = await tablesOf(snapshot);
       const demo = tables.some(({ schema }) => schema === 'demo');
-      await makeEmptyTables({ sql: target, connection: at(NEW), supabaseDir, demo, only });
+      await createEmptyTables({ sql: target, connection: at(NEW), supabaseDir, demo, only });
       const rows = await target.begin((transaction) => copyRows(snapshot, transaction));
       await migrate(target, supabaseDir);
       await collectStatistics(target);
@@ -62,8 +62,8 @@ export async function rebuildIfReworded({ connection, supabaseDir, step }: Rebui
 }
 
 async function copyRows(snapshot: TransactionSql, transaction: TransactionSql): Promise<number> {
-  await takeRowsAsTheyAre(transaction);
-  const tables = await tablesWithAPlace(await tablesOf(snapshot), snapshot, transaction);
+  await disableTriggers(transaction);
+  const tables = await tablesToCopy(await tablesOf(snapshot), snapshot, transaction);
   let rows = 0;
   for (const table of tables) rows += await fillTable(transaction, table, rowsOf(snapshot, table));
   await setSequences(transaction, await sequencesThere(snapshot, transaction));
@@ -75,7 +75,7 @@ async function copyRows(snapshot: TransactionSql, transaction: TransactionSql): 
   return rows;
 }
 
-/** Of the sequences the old database has, those that today's has too. */
+/** The sequences that both databases have. */
 async function sequencesThere(snapshot: TransactionSql, transaction: TransactionSql) {
   const there = await transaction<
     { name: string }[]

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql, TransactionSql } from 'postgres';
 
-/** The connection was lost, and nobody can tell whether before or after the commit. */
-export class OutcomeUnknown extends Error {}
+/** The connection was lost, and the database could not be asked whether the commit succeeded. */
+export class CommitUnknown extends Error {}
 
-const ANSWERS_WITHIN_MS = 15_000;
+const RESPONSE_TIMEOUT_MS = 15_000;
 const PAUSE_MS = 250;
 
-/** Like `sql.begin`; but where the answer to its commit is lost, the database is asked whether there was one. */
-export async function beginSurely<T>(sql: Sql, work: (transaction: TransactionSql) => Promise<T>): Promise<T> {
+/** Like `sql.begin`, but checks whether the transaction was committed when the response to its commit was lost. */
+export async function beginConfirmed<T>(sql: Sql, work: (transaction: TransactionSql) => Promise<T>): Promise<T> {
   let id: string | undefined;
   let finished: { value: T } | undefined;
   try {
@@ -26,19 +26,19 @@ export async function beginSurely<T>(sql: Sql, work: (transaction: TransactionSq
 }
 
 async function outcomeOf(sql: Sql, id: string | undefined): Promise<'committed' | 'aborted'> {
-  const limit = AbortSignal.timeout(ANSWERS_WITHIN_MS);
-  // The client itself tries for ever where a connection is taken and dropped at once.
+  const limit = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
+  // The client retries for ever when connections are accepted and dropped.
   const tooLate = new Promise<never>((_, reject) => {
-    limit.addEventListener('abort', () => reject(new OutcomeUnknown('it does not answer')));
+    limit.addEventListener('abort', () => reject(new CommitUnknown('it does not respond')));
   });
-  const ask = async () => {
+  const poll = async () => {
     for (;;) {
       const [row] = await sql<{ status: string }[]>`select pg_xact_status(${id ?? ''}::text::xid8) as status`;
       if (row?.status === 'committed' || row?.status === 'aborted') return row.status;
-      await sleep(PAUSE_MS); // it has not noticed yet that we are gone
+      await sleep(PAUSE_MS); // still in progress there
     }
   };
-  return Promise.race([ask(), tooLate]).catch((error: Error) => {
-    throw error instanceof OutcomeUnknown ? error : new OutcomeUnknown(error.message, { cause: error });
+  return Promise.race([poll(), tooLate]).catch((error: Error) => {
+    throw error instanceof CommitUnknown ? error : new CommitUnknown(error.message, { cause: error });
   });
 }

@@ -85,7 +85,7 @@ test('malformed frames are answered or ignored, and repeated ones end the socket
   second.socket.close();
 });
 
-test('frames over 16 KiB and floods end the socket, and nobody else notices', async () => {
+test('frames over 16 KiB and floods end the socket, and no other is affected', async () => {
   const large = await openRaw();
   large.say(['1', '1', 'realtime:x', 'phx_join', { filler: 'x'.repeat(17 * 1024) }]);
   expect(await large.closed).toBe(1009);
