@@ -81,7 +81,7 @@ test('what was paid after it was closed is not bought a second time @soak', asyn
   await expect(message(page, 'Order placed successfully!')).toBeVisible();
 });
 
-test('a visitor who presses Buy Now signs in and comes back with what was chosen', async ({ page }) => {
+test('a visitor who presses Buy Now signs in and returns with the chosen product', async ({ page }) => {
   await page.goto('/shop?product=Besan+Laddu');
   const modal = page.getByRole('dialog', { name: 'Besan Laddu' });
   await modal.getByRole('radio', { name: '1000 g' }).check();

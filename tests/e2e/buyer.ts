@@ -5,7 +5,7 @@ import { expect, haveSession, type Page } from './shop-page.ts';
 export { address };
 export type Address = Partial<typeof address>;
 
-/** Somebody new who is signed in already, with this much of an address. */
+/** A new customer who is signed in, with this much of an address. */
 export async function becomeCustomer(page: Page, shopUrl: string, row: Address = address) {
   const client = await newCustomer(shopUrl, 'Meera Joshi');
   const user_id = await userIdOf(client);

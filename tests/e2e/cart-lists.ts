@@ -2,7 +2,7 @@ import type { Page } from './shop-page.ts';
 
 type Lists = { cart?: unknown; 'cart.1'?: string; checkout?: unknown };
 
-/** Opens the cart of somebody whose browser remembers these lists: product → size → quantity. */
+/** Opens the cart of a visitor whose browser has stored these lists: product → size → quantity. */
 export async function openCart(page: Page, shopUrl: string, lists: Lists): Promise<void> {
   const cookies = Object.entries(lists).map(([name, value]) => ({
     name,

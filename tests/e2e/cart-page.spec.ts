@@ -14,7 +14,7 @@ test('the page is called Cart, and neither caches nor search engines keep it', a
   expect(answer?.headers()['cache-control']).toContain('no-store');
   await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex');
   const robots = await page.request.get(`${shopUrl}/cart`);
-  expect(await robots.text(), 'the same page for everybody').not.toContain('Besan Laddu');
+  expect(await robots.text(), 'the same page for every visitor').not.toContain('Besan Laddu');
 });
 
 test('it is accessible, empty and full, in light and in dark', async ({ page, shopUrl }) => {
@@ -26,7 +26,7 @@ test('it is accessible, empty and full, in light and in dark', async ({ page, sh
   await expectAccessible(page);
 });
 
-test('nothing moves while the sweets load, slow as they may be', async ({ page, shopUrl }) => {
+test('the layout does not shift while the products load slowly', async ({ page, shopUrl }) => {
   let answer = () => {};
   const waited = new Promise<void>((resolve) => {
     answer = resolve;
@@ -83,7 +83,7 @@ test('everything works from the keyboard, and the focus is never lost', { tag: '
   await expect(emptyTitle(page)).toBeFocused();
 });
 
-test('what another tab changed is there when one comes back', async ({ page, shopUrl }) => {
+test('a change in another tab shows when the visitor returns to the cart', async ({ page, shopUrl }) => {
   await openCart(page, shopUrl, { cart: { 9: { 500: 2 } } });
   await expect(loaded(page)).toBeVisible();
   const other = await page.context().newPage();

@@ -32,7 +32,7 @@ test('an item moves to the checkout, back and out; every move is confirmed and t
   await expect(page.getByRole('link', { name: 'Shop More' })).toHaveAttribute('href', '/shop');
 });
 
-test('all of the cart goes to the checkout in one press, and total and Buy Now stay in reach', async ({
+test('the whole cart goes to the checkout with one press, and total and Buy Now stay visible', async ({
   page,
   shopUrl,
 }) => {
@@ -141,7 +141,7 @@ test('an empty cart is a picture of an empty box, with a way to the shop', async
   await expect(page).toHaveURL('/shop');
 });
 
-test('what is no longer sold leaves both lists with a sentence', async ({ page, shopUrl }) => {
+test('a product that is no longer sold is removed from both lists with a message', async ({ page, shopUrl }) => {
   await openCart(page, shopUrl, {
     cart: { 9: { 500: 1 }, 900001: { 500: 1 }, 25: { 500: 1, 1000: 4 } },
     checkout: { 900002: { 1000: 2 } },

@@ -77,7 +77,7 @@ test('a late response to an earlier request is ignored', async ({ page, shopUrl 
   await expect(amount(page, 'Total')).toHaveText('₹712');
 });
 
-test('a visitor reads why there are no totals, and hears more on Buy Now', async ({ page, shopUrl }) => {
+test('a visitor reads why there are no totals, and more on Buy Now', async ({ page, shopUrl }) => {
   await openCart(page, shopUrl, { checkout: { 9: { 500: 2 } } });
   await expect(page.getByText('You need to log in to calculate totals.')).toBeVisible();
   await expectAmounts(page, unknown('₹640'));
@@ -88,7 +88,7 @@ test('a visitor reads why there are no totals, and hears more on Buy Now', async
 
 test.describe('on a wide screen', () => {
   test.use({ viewport: { width: 1440, height: 900 } });
-  test('messages lie beside Buy Now', async ({ page, shopUrl }) => {
+  test('messages appear beside Buy Now', async ({ page, shopUrl }) => {
     await becomeCustomer(page, shopUrl, {});
     await openCart(page, shopUrl, { checkout: { 9: { 500: 2 } } });
     await buyNow(page).click();
@@ -100,7 +100,7 @@ test.describe('on a wide screen', () => {
   });
 });
 
-test('a customer without a phone number or an address is told which, with a link to the profile', async ({
+test('a customer without a phone number or an address reads which one is missing, with a link to the profile', async ({
   page,
   shopUrl,
 }) => {
@@ -134,7 +134,7 @@ test('an order that cannot be delivered says so once, and Try again helps after 
   await expectAmounts(page, unknown('₹640'));
   await expect(page.getByText(failed), 'nothing went wrong').toHaveCount(0);
   await expect(page.getByText(`To ${address.building_no}, ${address.street}`)).toContainText('744101');
-  await expect(page.getByRole('link', { name: 'Change address' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Change address' })).toBeVisible();
   await expect(buyNow(page)).toBeDisabled();
 
   await customer.changeAddress({});

@@ -14,7 +14,7 @@ test.use({
   expectedErrors: /ERR_FAILED|status of (404|409)|dynamically imported module|Error loading route module|Error: broken/,
 });
 
-test('what is typed or arranged is not lost by Back, Escape, another tab, another administrator or a lost answer', async ({
+test('unsaved input is not lost by Back, Escape, another tab, another administrator or a lost response', async ({
   page,
   sql,
 }) => {
@@ -28,7 +28,7 @@ test('what is typed or arranged is not lost by Back, Escape, another tab, anothe
   const form = page.getByRole('dialog', { name: 'New testimonial' });
   await form.getByLabel('Title').fill(title);
   await form.getByLabel('Testimonial').fill('Good.');
-  await form.getByLabel('Author').fill('Somebody');
+  await form.getByLabel('Author').fill('A customer');
   await form.getByLabel('Published').uncheck();
   await page.route(
     (url) => url.pathname.endsWith('/testimonials'),
@@ -44,7 +44,7 @@ test('what is typed or arranged is not lost by Back, Escape, another tab, anothe
   await expect(form).toBeHidden();
   expect(await sql`select 1 from public.testimonials where title = ${title}`).toHaveLength(1);
 
-  // Back and Escape ask; whoever is told that another was faster may overrule.
+  // Back and Escape ask before leaving; after a conflict the administrator can still save.
   await page.getByRole('link', { name: title }).click();
   const edit = page.getByRole('dialog', { name: title });
   await edit.getByLabel('Testimonial').fill('Mine.');
@@ -87,7 +87,7 @@ test('what is typed or arranged is not lost by Back, Escape, another tab, anothe
   await expect(banner.getByText('These dates are in the past, so nobody will see it.')).toBeVisible();
 });
 
-test('a screen that fails leaves the console standing; the keyboard finds its way @soak', async ({ page, sql }) => {
+test('an error on one screen leaves the rest of the console usable, also by keyboard @soak', async ({ page, sql }) => {
   void sql;
   await page.goto('/admin/orders');
   await expect(page.getByRole('table')).toBeVisible();

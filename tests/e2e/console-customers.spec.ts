@@ -3,7 +3,7 @@ import { newCustomer, type ShopClient, signInAs, userIdOf } from '../support/vis
 import { expectAccessible } from './page-quality.ts';
 import { expect, openFilters, type Page, signIn, test } from './shop-page.ts';
 
-/** A name that nobody else in the shop has. */
+/** A name that no other customer has. */
 const newName = (first: string) => `${first} ${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
 
 async function openCustomer(page: Page, name: string): Promise<void> {
@@ -16,7 +16,7 @@ async function openCustomer(page: Page, name: string): Promise<void> {
 const buyOne = (shopUrl: string, customer: ShopClient) =>
   buyOverHttp(shopUrl, customer, [{ productId: 1, quantity: 1, size: 500 }]);
 
-test('a customer is found, remembered, blocked and let in again, and the log tells it', async ({ page, shopUrl }) => {
+test('a customer is found, annotated, blocked and unblocked, and the log shows it', async ({ page, shopUrl }) => {
   const name = newName('Lalita');
   const customer = await newCustomer(shopUrl, name);
   await setAddress(customer);
@@ -118,7 +118,7 @@ test.describe('on request', () => {
 
     await page.getByRole('button', { name: 'Erase…' }).click();
     const confirmation = question.getByRole('textbox', { name: 'type their name' });
-    await confirmation.fill('somebody else');
+    await confirmation.fill('another name');
     await question.getByRole('button', { name: 'Erase permanently' }).click();
     await expect(question.getByText('not their name or email address')).toBeVisible();
     await confirmation.fill(name);

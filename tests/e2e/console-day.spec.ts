@@ -26,7 +26,7 @@ test('a business day @soak', async ({ page, shopUrl }) => {
     await form.getByLabel('Title').fill(title);
     await form.getByRole('textbox', { name: 'Message' }).fill('Fresh pedas for the whole street.');
     await form.getByLabel('Link').fill('/shop?tab=gifts');
-    // Far ahead, so that nobody else's home page changes, nor this day at another width.
+    // Far ahead, so that neither other tests' home page changes, nor this day at another width.
     const march = test.info().project.name === 'desktop' ? '2033-03' : '2032-03';
     await form.getByLabel('From (India)').fill(`${march}-02T00:00`);
     await form.getByLabel('Until (India)').fill(`${march}-05T00:00`);
@@ -64,7 +64,7 @@ test('a business day @soak', async ({ page, shopUrl }) => {
   const productId = product?.id ?? 0;
   expect(product?.image).toContain('/products/');
 
-  await test.step('somebody waits for it; it comes from a vendor, and they are told', async () => {
+  await test.step('a customer requests it; it arrives from a vendor, and they get an email', async () => {
     const { error } = await customer.functions.invoke('notify', { method: 'POST', body: { product_id: productId } });
     expect(error).toBeNull();
     await page.goto('/admin/vendors/1');
@@ -79,9 +79,9 @@ test('a business day @soak', async ({ page, shopUrl }) => {
     await expect(page.getByText('Goods received. Stock and vendor account updated.')).toBeVisible();
     const [stock] = await sql`select on_hand from public.stock_levels where product_id = ${productId}`;
     expect(stock?.on_hand).toBe(40);
-    const letters = await sql`select from private.outbox
+    const emails = await sql`select from private.outbox
       where payload ->> 'product_id' = ${String(productId)} and payload ->> 'user_id' = ${await userIdOf(customer)}`;
-    expect(letters).toHaveLength(1);
+    expect(emails).toHaveLength(1);
   });
 
   await test.step('ten orders come in and go their way together', async () => {
@@ -118,7 +118,7 @@ test('a business day @soak', async ({ page, shopUrl }) => {
     await expect(page.getByRole('list', { name: 'Refunds' }).getByText('One piece broken')).toBeVisible();
   });
 
-  await test.step('somebody orders by phone', async () => {
+  await test.step('a customer orders by phone', async () => {
     await page.goto('/admin/orders/new');
     await expect(page.getByLabel('Phone')).toBeFocused();
     await page.keyboard.type('9000000115');
@@ -158,13 +158,13 @@ test('a business day @soak', async ({ page, shopUrl }) => {
       .getByRole('button', { name: `Close ${monthName(month)}` })
       .click();
     await expect(sheet.getByText(/^Closed .* by Asha Rao\.$/)).toBeVisible();
-    // Whoever runs this day once more, at another width, finds it open.
+    // The run of this test at another width finds it open.
     await sql`update private.month_closings set reopened_at = now(), reopen_reason = 'the day begins again'
       where month = ${`${month}-01`} and reopened_at is null`;
   });
 
   await test.step('the dashboard says what the books say', async () => {
-    // Other tests sell meanwhile: what counts is that both say the same once nothing came in between.
+    // Other tests sell at the same time: both must agree once no sale came in between.
     await expect(async () => {
       await page.goto('/admin/dashboard?period=today');
       const figures = page.getByRole('region', { name: 'Figures' });

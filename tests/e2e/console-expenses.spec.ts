@@ -57,7 +57,7 @@ test('an expense is entered with its receipt, found, looked at, changed and dele
   const lines = await linesOf(page, () => page.getByRole('button', { name: 'CSV' }).click());
   expect(lines.slice(1)).toEqual([`${today},Gas,,,${what},1180,180,1000,UPI,yes`]);
 
-  // Somebody else is faster.
+  // Another administrator is faster.
   await page.getByRole('link', { name: what }).click();
   const edit = page.getByRole('dialog', { name: what });
   await edit.getByLabel('Amount').fill('1300');

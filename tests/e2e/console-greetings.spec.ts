@@ -35,7 +35,7 @@ const halfOverTheirBars = (page: Page) =>
   );
 const save = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
 
-// Far ahead and not published, so that nobody else's home page changes.
+// Far ahead and not published, so that no other test's home page changes.
 test('a festival is set up, looked at on its day, and gives way to a greater one @soak', async ({ page, sql }) => {
   const [title, rival] = [newMark('Utsav'), newMark('Greater')];
   await sql`insert into public.greetings (title, starts_at, ends_at, priority)
@@ -80,7 +80,7 @@ test('a festival is set up, looked at on its day, and gives way to a greater one
   await expect(page.getByRole('list', { name: /^Greetings shown/ })).toContainText(`${rival}: 3 Mar 2031`);
   await expectAccessible(page);
 
-  // Somebody else is faster; then it goes.
+  // Another administrator is faster; then it can be saved.
   await page.getByRole('link', { name: title }).first().click();
   const edit = page.getByRole('dialog', { name: title });
   await edit.getByRole('textbox', { name: 'Message' }).fill('x');
@@ -145,14 +145,14 @@ test('a slide is added with its picture, moved by keyboard and deleted @soak', a
 test.describe('two administrators', () => {
   test.use({ expectedErrors: /status of 409/ });
 
-  test('an owner who reorders testimonials sees what another administrator changed meanwhile @soak', async ({
+  test('an owner who reorders testimonials sees what another administrator changed in the meantime @soak', async ({
     page,
     sql,
   }) => {
     const [title, other] = [newMark('Mine'), newMark('Other')];
     const add = (name: string, position: number) => sql`
       insert into public.testimonials (title, author, text, stars, position, is_published)
-      values (${name}, 'Somebody', 'Good.', 5, ${position}, false)`;
+      values (${name}, 'A customer', 'Good.', 5, ${position}, false)`;
     await add(title, 900);
     await page.goto('/admin/greetings?tab=testimonials');
     const items = page.getByRole('list', { name: 'testimonials' }).getByRole('listitem');

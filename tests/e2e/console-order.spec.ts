@@ -35,10 +35,7 @@ const badge = (page: Page, text: string) => page.getByText(text, { exact: true }
 test.describe('with refusals', () => {
   test.use({ expectedErrors: /status of (409|422)/ });
 
-  test('an order goes its way: corrected, confirmed, shipped, delivered, refunded in part', async ({
-    page,
-    shopUrl,
-  }) => {
+  test('an order is corrected, confirmed, shipped, delivered and refunded in part', async ({ page, shopUrl }) => {
     test.slow(); // the whole life of an order
     const id = await boughtBy(shopUrl, 'Meera Joshi');
     await haveCourier(shopUrl, 'Pavan Parcel', 'https://courier.example/{tracking}');
@@ -58,7 +55,7 @@ test.describe('with refusals', () => {
     await dialog(page).getByLabel('Note to the customer').fill('We pack it fresh.');
     await dialog(page).getByRole('button', { name: 'Confirm', exact: true }).click();
     await expect(page.getByRole('button', { name: 'Start preparing' })).toBeVisible();
-    // Meanwhile in the kitchen: this page hears of it.
+    // A change in the kitchen at the same time: this page is updated.
     await moveAlong(shopUrl, id, 'Preparing', 'Packed');
     await expect(page.getByRole('button', { name: 'Edit address' })).toBeHidden();
     await page.getByRole('button', { name: 'Ship', exact: true }).click();
@@ -94,7 +91,7 @@ test.describe('with refusals', () => {
     await expectAccessible(page);
   });
 
-  test('what another administrator changed meanwhile is shown, not overwritten', async ({ page, shopUrl }) => {
+  test('the change of another administrator is shown, not overwritten', async ({ page, shopUrl }) => {
     const id = await boughtBy(shopUrl, 'Kiran Rao');
     await signIn(page, 'Asha Rao');
     await page.goto(`/admin/orders/${id}`);
@@ -117,7 +114,7 @@ test('an order by phone is taken without the mouse, paid, canceled, and the mone
   await signIn(page, 'Asha Rao');
   await page.goto('/admin/orders/new');
   await expect(page.getByLabel('Phone')).toBeFocused();
-  // Somebody who called before: the demo shop knows the number.
+  // A returning caller: the demo shop knows the number.
   await page.keyboard.type('9000000115');
   await expect(page.getByLabel('Name')).toHaveValue('Usha Trivedi');
   await expect(page.getByLabel('Pincode')).toHaveValue('400077');
@@ -137,21 +134,21 @@ test('an order by phone is taken without the mouse, paid, canceled, and the mone
   await page.keyboard.type('3');
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Add an item')).toBeFocused();
-  // Faster than the answer: what was meant comes all the same.
+  // Faster than the response: the choice still applies.
   await page.keyboard.type('samosa');
   await page.keyboard.press('Enter');
   const lines = page.getByRole('list', { name: 'Items in this order' }).getByRole('listitem');
   await expect(lines).toHaveCount(2);
   await expect(lines.nth(1)).toContainText('₹');
-  const told = await page.locator('output').textContent();
+  const total = await page.locator('output').textContent();
   await page.keyboard.press('Control+Enter');
 
   await expect(page.getByRole('heading', { level: 1, name: /^Order \d+$/ })).toBeVisible();
   await expect(page.getByText('Amount due')).toBeVisible();
-  await expect(page.getByText(told ?? 'no total').first()).toBeVisible();
+  await expect(page.getByText(total ?? 'no total').first()).toBeVisible();
   await page.getByRole('link', { name: 'Packing slip' }).click();
   const slip = page.getByRole('article');
-  await expect(slip).toContainText(`Collect ${told}`);
+  await expect(slip).toContainText(`Collect ${total}`);
   await expect(slip).toContainText('Rings twice');
   await page.goBack();
   await page.getByRole('button', { name: 'Mark as paid' }).click();
@@ -164,7 +161,7 @@ test('an order by phone is taken without the mouse, paid, canceled, and the mone
   await dialog(page).getByRole('button', { name: 'Cancel order' }).click();
   const owed = page.getByText(/still has to be paid back offline/);
   await expect(owed).toBeVisible();
-  // Whoever forgets it here is led to it.
+  // A missing value moves the focus to its field.
   const number = (await page.getByRole('heading', { level: 1 }).textContent())?.replace('Order ', '') ?? '';
   await page.goto('/admin');
   await page.getByRole('link', { name: 'Refunds due' }).click();

@@ -91,12 +91,12 @@ test('orders are found by search and filter, the address keeps it, and the file 
   expect(lines[1]).toMatch(new RegExp(`^${paid.number},[^,]+,'=cmd Person,`));
   expect(lines[2]).toContain(`${packed.number},`);
 
-  await page.getByRole('searchbox', { name: 'Search orders' }).fill('nobody ordered this');
+  await page.getByRole('searchbox', { name: 'Search orders' }).fill('never ordered');
   await page.getByRole('link', { name: 'Clear search and filters' }).click();
   await expect(page).toHaveURL('/admin/orders');
 });
 
-test('a press brings one order along, a question several, and nothing is offered that cannot be', async ({
+test('one press moves one order, a confirmation several, and only allowed moves are offered', async ({
   page,
   shelf,
 }) => {
@@ -171,7 +171,7 @@ test('a move is undone from the list and from the order, and what a search hides
   expect(await statusOf(first)).toBe('Pending');
 });
 
-test('two administrators: the second is told which orders did not move, and why', async ({ page, shelf }) => {
+test('two administrators: the second reads which orders did not move, and why', async ({ page, shelf }) => {
   const orders = [await shelf.place(), await shelf.place(), await shelf.place()];
   await page.routeWebSocket('**/realtime/**', (socket) => socket.close());
   await openList(page, `q=${encodeURIComponent(shelf.sweet)}`);
@@ -184,17 +184,17 @@ test('two administrators: the second is told which orders did not move, and why'
     .getByRole('alertdialog', { name: 'Confirm 3 orders?' })
     .getByRole('button', { name: 'Confirm 3 orders' })
     .click();
-  const told = page.getByRole('alert').filter({ hasText: '2 orders were not updated:' });
-  await expect(told).toContainText(`Order ${late.number} is already Confirmed.`);
-  await expect(told).toContainText(`Order ${changed.number} was changed by someone else. Check it again.`);
+  const refusal = page.getByRole('alert').filter({ hasText: '2 orders were not updated:' });
+  await expect(refusal).toContainText(`Order ${late.number} is already Confirmed.`);
+  await expect(refusal).toContainText(`Order ${changed.number} was changed by someone else. Check it again.`);
   await expect(rowOf(page, changed)).toContainText('Meera J. Joshi');
-  await told.getByRole('button', { name: 'OK' }).click();
+  await refusal.getByRole('button', { name: 'OK' }).click();
   await page.getByRole('button', { name: 'Confirm 1' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm order' }).click();
   await expect(rowOf(page, changed)).toContainText('Confirmed');
 });
 
-test('new orders wait above the list until they are wanted, and only those that belong to it @wide', async ({
+test('new orders wait above the list until they are shown, and only those that match the filter @wide', async ({
   page,
   shelf,
 }) => {
@@ -213,7 +213,7 @@ test('new orders wait above the list until they are wanted, and only those that 
   await expect(page.getByText('3 of 3')).toBeVisible();
 });
 
-test('on a phone the list begins on the first screen, and the daily work is under the thumb', async ({
+test('on a phone the list begins on the first screen, and the daily actions are within reach', async ({
   page,
   shelf,
 }) => {

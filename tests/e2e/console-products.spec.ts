@@ -130,7 +130,7 @@ test('a product is made with a picture, listed once its facts are there, and cus
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 });
 
-test('prices and listing change in the list, one or many, and can be undone; who is too late is told', async ({
+test('prices and listing change in the list, one or many, and can be undone; a late change gets a conflict', async ({
   page,
 }) => {
   const mark = newName('Bulk');
@@ -168,7 +168,7 @@ test('prices and listing change in the list, one or many, and can be undone; who
   await expect(price(2)).toContainText('₹350');
   await expectAccessible(page);
 
-  // Somebody else is faster.
+  // Another administrator is faster.
   const { data } = await asha
     .from('Products')
     .select('Id, updated_at')
@@ -181,16 +181,14 @@ test('prices and listing change in the list, one or many, and can be undone; who
   await bar.getByRole('button', { name: 'List', exact: true }).click();
   await expect(bar.getByRole('alert')).toContainText(`${names[2]} was changed by someone else`);
   await expect(listed).not.toBeChecked();
-  // The list was read again meanwhile.
+  // The list has been read again.
   await expect(async () => {
     await bar.getByRole('button', { name: 'List', exact: true }).click();
     await expect(listed).toBeChecked({ timeout: 1000 });
   }).toPass();
 });
 
-test('an offer takes the price down from the regular one, and the tag follows; ending it brings the price back', async ({
-  page,
-}) => {
+test('an offer reduces the regular price and updates the tag; ending it restores the price', async ({ page }) => {
   const mark = newName('Offer');
   const names = [`${mark} One`, `${mark} Two`];
   await makeProducts(names);
@@ -249,7 +247,7 @@ test('an offer takes the price down from the regular one, and the tag follows; e
   expect(await tags()).toEqual(names.map(() => [0, null]));
 });
 
-test('a file is looked at row by row, mended, and imported as a whole', async ({ page }) => {
+test('a file is reviewed row by row, corrected, and imported as a whole', async ({ page }) => {
   const mark = newName('File');
   await makeProducts([`${mark} Old`]);
   await page.goto('/admin/products/import');

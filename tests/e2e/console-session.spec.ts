@@ -31,7 +31,10 @@ async function typeExpense(page: Page, what: string) {
   return { expense, save: expense.getByRole('button', { name: 'Save', exact: true }) };
 }
 
-test('a session that ends while saving: log in again in place, and the save goes on', async ({ page, sql }) => {
+test('when a session ends while saving, the owner logs in again in place and the save completes', async ({
+  page,
+  sql,
+}) => {
   const what = newMark('Session');
   const { expense, save } = await typeExpense(page, what);
   let checks = 0;

@@ -96,7 +96,7 @@ test('a vendor is added, goods are ordered, received and paid, and customers who
   await expect(page.getByRole('row').filter({ hasText: 'UTR 42' })).toContainText('₹34.50');
 });
 
-test('the shelf shows what runs out, takes movements by hand and gives them back @soak', async ({ page, sql }) => {
+test('the stock screen shows low stock, and manual movements can be made and undone @soak', async ({ page, sql }) => {
   const sweet = newMark('Barfi');
   const productId = await insertProduct(sql, { name: sweet, hasSize: true, stock: 5000, listed: false });
   await sql`insert into private.product_costs (product_id, unit_cost, valid_from) values (${productId}, 150, now() - interval '1 day')`;

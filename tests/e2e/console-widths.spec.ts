@@ -14,6 +14,10 @@ const lists = [
     path: '/admin/expenses?q=Accountant',
     main: (page: Page) => page.getByRole('cell', { name: '₹3,000' }).first(),
   },
+  {
+    path: '/admin/settings?tab=delivery',
+    main: (page: Page) => page.getByRole('link', { name: 'North-East and Sikkim' }),
+  },
   { path: '/admin/purchases/new', main: (page: Page) => page.getByRole('button', { name: 'Save draft' }) },
 ];
 

@@ -1,7 +1,8 @@
+import type { Request } from '@playwright/test';
 import { buyOverHttp, setAddress } from '../support/buying.ts';
 import { newCustomer } from '../support/visitor.ts';
 import { expectAccessible } from './page-quality.ts';
-import { expect, signIn, signInAsNewCustomer, test, watching } from './shop-page.ts';
+import { expect, type Page, signIn, signInAsNewCustomer, test, watching } from './shop-page.ts';
 
 const areas = ['Dashboard', 'Greetings', 'Orders', 'Products', 'Customers', 'Vendors', 'Inventory', 'Expenses'];
 const milkCake = { productId: 1, quantity: 1, size: 500 } as const;
@@ -50,6 +51,7 @@ test('after the first visit a screen does not wait for the check of access', asy
 });
 
 test('an administrator comes in by the console button, finds every area, and logs out @wide', async ({ page }) => {
+  const pending = pendingCalls(page);
   await signIn(page, 'Asha Rao');
   await page.goto('/');
   await page.getByRole('link', { name: 'Console' }).click();
@@ -74,16 +76,26 @@ test('an administrator comes in by the console button, finds every area, and log
     await expect(page).toHaveURL('/admin/orders');
   }
   await openMenu();
-  await page.waitForLoadState('networkidle'); // or requests under way when the session ends would be refused
+  await expect
+    .poll(() => pending.size, 'a request without its response would be refused when the session ends')
+    .toBe(0);
   await page.getByRole('link', { name: 'Logout' }).click();
   await expect(page).toHaveURL('/');
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
 });
 
-test('the dashboard tells what is to do and how it goes; an order that comes in is heard of at once', async ({
-  page,
-  shopUrl,
-}) => {
+/** The calls of the page that have no response yet. Waiting for "networkidle" would end at once: the page was idle before. */
+function pendingCalls(page: Page): ReadonlySet<Request> {
+  const pending = new Set<Request>();
+  page.on('request', (request) => {
+    if (request.resourceType() === 'fetch') pending.add(request);
+  });
+  for (const event of ['requestfinished', 'requestfailed'] as const)
+    page.on(event as 'requestfinished', (request) => pending.delete(request));
+  return pending;
+}
+
+test('the dashboard shows tasks and figures; a new order is announced immediately', async ({ page, shopUrl }) => {
   await signIn(page, 'Asha Rao');
   await watching(page, () => page.goto('/admin/dashboard?period=month'));
   const todo = page.getByRole('list', { name: 'To do' });
@@ -105,23 +117,23 @@ test('the dashboard tells what is to do and how it goes; an order that comes in 
   await expect(page.getByRole('region', { name: 'Best sellers' }).getByRole('listitem')).toHaveCount(10);
   await expectAccessible(page);
 
-  // Other tests buy, too, and each order takes the place of the one before: whatever was told of is kept.
+  // Other tests place orders too, and each message replaces the one before: all orders announced are collected.
   await page.evaluate(() => {
-    const told = new Set<string>();
+    const announced = new Set<string>();
     const messages = document.querySelector('section[aria-label="Messages"]') as Element;
     const look = () => {
-      for (const { pathname } of messages.querySelectorAll('a')) told.add(pathname);
+      for (const { pathname } of messages.querySelectorAll('a')) announced.add(pathname);
     };
     new MutationObserver(look).observe(messages, { childList: true, subtree: true });
-    Object.assign(window, { told });
+    Object.assign(window, { announced });
   });
   const customer = await newCustomer(shopUrl, 'Meera Joshi');
   await setAddress(customer);
   const id = await buyOverHttp(shopUrl, customer, [milkCake]);
-  await page.waitForFunction((path) => Reflect.get(window, 'told').has(path), `/admin/orders/${id}`);
+  await page.waitForFunction((path) => Reflect.get(window, 'announced').has(path), `/admin/orders/${id}`);
 });
 
-test('an order that comes in lies on no button that is being reached for @soak', async ({ page, shopUrl }) => {
+test('the message about a new order covers no button in use @soak', async ({ page, shopUrl }) => {
   const customer = await newCustomer(shopUrl, 'Meera Joshi');
   await setAddress(customer);
   const id = await buyOverHttp(shopUrl, customer, [milkCake]);
@@ -129,7 +141,7 @@ test('an order that comes in lies on no button that is being reached for @soak',
   await watching(page, () => page.goto(`/admin/orders/${id}`));
   const news = page.getByRole('status').filter({ hasText: /^New order \d+/ });
 
-  // A dialog's buttons are below its messages: whoever is in one hears of it afterwards.
+  // A message would cover a dialog's buttons: it is shown when the dialog closes.
   await page.getByRole('button', { name: 'Edit address' }).click();
   await buyOverHttp(shopUrl, customer, [milkCake]);
   await page.waitForTimeout(1000);

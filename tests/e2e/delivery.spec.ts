@@ -1,4 +1,4 @@
-// Where something can be sent and by when: what a customer is told, and how the owner changes it.
+// Where a product can be sent and by when: what a customer reads, and how the owner changes it.
 import { randomInt } from 'node:crypto';
 import { dayAfter, journeyOf, type WorkingDays } from '../../domain/delivery/promise.ts';
 import { formatCalendarDay } from '../../domain/time.ts';
@@ -19,7 +19,7 @@ const header = (page: Page) => page.getByRole('banner').getByRole('button', { na
 const answer = (page: Page) => page.getByRole('status').filter({ has: page.getByText(/Arrives by|t reach|6-digit/) });
 const card = (page: Page, name: string) => page.getByRole('article').filter({ hasText: name });
 
-/** The shop's calendar as everybody may read it; the rule in domain/ says what is to be expected. */
+/** The shop's public calendar; the rule in domain/ says what is to be expected. */
 async function calendarOf(shopUrl: string): Promise<WorkingDays> {
   const visitor = newClient(await publicEnvironment(shopUrl));
   const settings = await visitor.from('shop_settings').select('cutoff_time, weekly_off').single();
@@ -49,7 +49,7 @@ const arrival = (calendar: WorkingDays, workingDays: number) =>
 test.describe('a customer', () => {
   test.use({ expectedErrors: /ERR_INTERNET_DISCONNECTED/ });
 
-  test('checks a pincode, is remembered, and is told in time what would not arrive fresh', async ({
+  test('checks a pincode, is remembered, and reads in time what would not arrive fresh', async ({
     page,
     browser,
     shopUrl,
@@ -207,7 +207,7 @@ test('the owner opens a zone and closes for a festival, and the promise moves @s
     7,
   );
   const dialog = page.getByRole('dialog');
-  const told = page.getByRole('status', { name: 'What customers see' });
+  const preview = page.getByRole('status', { name: 'What customers see' });
   const save = () => dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await signIn(page, 'Asha Rao');
 
@@ -224,8 +224,8 @@ test('the owner opens a zone and closes for a festival, and the promise moves @s
   await save();
   await expect(dialog).toHaveCount(0);
   await page.getByLabel('Pincode', { exact: true }).fill(far);
-  await expect(told).toContainText(formatCalendarDay(first));
-  await expect(told).toContainText('₹250');
+  await expect(preview).toContainText(formatCalendarDay(first));
+  await expect(preview).toContainText('₹250');
   await expectAccessible(page);
 
   await page.getByRole('link', { name: 'Add closure' }).click();
@@ -233,7 +233,7 @@ test('the owner opens a zone and closes for a festival, and the promise moves @s
   await dialog.getByLabel('First day').fill(first);
   await dialog.getByLabel('Last day').fill(dayAfter(first, 1));
   await save();
-  await expect(told).toContainText(formatCalendarDay(moved));
+  await expect(preview).toContainText(formatCalendarDay(moved));
 
   await page.goto(bark);
   await pincode(page).fill(far);

@@ -29,12 +29,12 @@ test.describe('by itself', () => {
     await openHome(page);
     await leave(page);
     await holdClock(page);
-    // The five seconds begin anew when the pointer leaves.
+    // The five seconds start again when the pointer leaves.
     await carousel(page).hover();
     await leave(page);
   });
 
-  test('goes on after five seconds, not earlier, and from the last slide to the first', async ({ page }) => {
+  test('moves on after five seconds, not earlier, and from the last slide to the first', async ({ page }) => {
     await page.clock.runFor(4900);
     await expectSlide(page, 1);
     await page.clock.runFor(100);
@@ -63,7 +63,7 @@ test.describe('by itself', () => {
     await expectSlide(page, 2);
   });
 
-  test('stops at the pause button and goes on at the play button @soak', async ({ page }) => {
+  test('stops with the pause button and continues with the play button @soak', async ({ page }) => {
     await carousel(page).getByRole('button', { name: 'Pause slides' }).click();
     await leave(page);
     await page.locator('main').evaluate((main) => main.focus({ preventScroll: true }));
@@ -117,7 +117,7 @@ test('it is swiped by scrolling, and comes to rest on a slide @soak', async ({ p
   await expectSlide(page, 2);
 });
 
-test('with reduced motion it stands still until asked', async ({ page }) => {
+test('with reduced motion it does not move until the visitor presses play', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.clock.install();
   await openHome(page);
@@ -130,7 +130,7 @@ test('with reduced motion it stands still until asked', async ({ page }) => {
   await expectSlide(page, 2);
 });
 
-test('goes from the last slide to the first without rushing past the others', async ({ page }) => {
+test('moves from the last slide to the first without scrolling past the others', async ({ page }) => {
   await openHome(page);
   await dot(page, 3).click();
   await expectSlide(page, 3);

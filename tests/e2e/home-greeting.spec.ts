@@ -41,7 +41,7 @@ test('a dismissed greeting stays dismissed, without a trace while the page loads
   await expect(page.getByRole('main')).toBeFocused();
   const painted = page.waitForResponse('/');
   await page.reload({ waitUntil: 'commit' });
-  expect(await (await painted).text(), 'the page is the same for everybody').toContain('aria-label="Greeting"');
+  expect(await (await painted).text(), 'the page is the same for every visitor').toContain('aria-label="Greeting"');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(banner(page)).toBeHidden();
   await openHome(page);

@@ -3,7 +3,7 @@ import { expect, type Page, test } from './shop-page.ts';
 
 const fourHours = 14_400_000;
 const section = (page: Page) => page.getByRole('region', { name: 'What our customers say' });
-const letters = (page: Page) =>
+const testimonials = (page: Page) =>
   section(page)
     .getByRole('listitem')
     .filter({ has: page.locator('blockquote') });
@@ -21,14 +21,14 @@ function countRequests(page: Page): () => number {
   return () => requests;
 }
 
-test('five people speak; they are asked for once in four hours @soak', async ({ page }) => {
+test('five testimonials are shown, and fetched once in four hours @soak', async ({ page }) => {
   const requests = countRequests(page);
   await openHome(page);
-  expect(requests(), 'not before somebody comes near').toBe(0);
+  expect(requests(), 'not before they are near the viewport').toBe(0);
   await section(page).scrollIntoViewIfNeeded();
-  await expect(letters(page)).toHaveCount(5);
+  await expect(testimonials(page)).toHaveCount(5);
   await expect(
-    letters(page)
+    testimonials(page)
       .first()
       .getByRole('img', { name: /^[1-5] out of 5 stars$/ }),
   ).toBeVisible();
@@ -36,15 +36,15 @@ test('five people speak; they are asked for once in four hours @soak', async ({ 
 
   const fetchedAt = await page.evaluate(() => JSON.parse(localStorage.getItem('mithaas-testimonials') ?? '{}').at);
   await visit(page);
-  await expect(letters(page)).toHaveCount(5);
+  await expect(testimonials(page)).toHaveCount(5);
   await page.clock.setFixedTime(fetchedAt + fourHours - 1);
   await visit(page);
-  await expect(letters(page)).toHaveCount(5);
-  expect(requests(), 'nothing is asked for within four hours').toBe(1);
+  await expect(testimonials(page)).toHaveCount(5);
+  expect(requests(), 'no request within four hours').toBe(1);
 
   await page.clock.setFixedTime(fetchedAt + fourHours);
   await visit(page);
-  await expect(letters(page)).toHaveCount(5);
+  await expect(testimonials(page)).toHaveCount(5);
   expect(requests(), 'after four hours, once').toBe(2);
 });
 
@@ -61,14 +61,14 @@ test('the place is kept while they come, and stars end at five', async ({ page }
   await visit(page);
   const before = await section(page).boundingBox();
   answer();
-  await expect(letters(page)).toHaveCount(1);
+  await expect(testimonials(page)).toHaveCount(1);
   await expect(section(page).getByRole('img', { name: '5 out of 5 stars' })).toBeVisible();
-  await expect(letters(page)).toContainText('<script>alert(1)</script> 🙏');
+  await expect(testimonials(page)).toContainText('<script>alert(1)</script> 🙏');
   expect((await section(page).boundingBox())?.height).toBe(before?.height);
 });
 
 test('when they cannot be fetched a quiet sentence says so, in the same place @soak', async ({ page }) => {
-  await page.route('**/rest/v1/testimonials*', (route) => route.fulfill({ body: 'not what was asked for' }));
+  await page.route('**/rest/v1/testimonials*', (route) => route.fulfill({ body: 'not JSON' }));
   await openHome(page);
   const before = await section(page).boundingBox();
   await section(page).scrollIntoViewIfNeeded();
@@ -79,5 +79,5 @@ test('when they cannot be fetched a quiet sentence says so, in the same place @s
 test('a broken cache is read as none @soak', async ({ page }) => {
   await page.addInitScript(() => localStorage.setItem('mithaas-testimonials', '{"at":'));
   await visit(page);
-  await expect(letters(page)).toHaveCount(5);
+  await expect(testimonials(page)).toHaveCount(5);
 });

@@ -19,7 +19,7 @@ test('the first page shows the sweets of the database with price and picture', a
   await expect(page.getByRole('heading', { name: /Samosa/ })).toHaveCount(0);
 });
 
-test('a sweet goes into the cart from its card, and its name opens it', async ({ page }) => {
+test('a product is added to the cart from its card, and its name opens the product', async ({ page }) => {
   await openHome(page);
   await cardOf(page, 'Besan Laddu').getByRole('button', { name: 'Add Besan Laddu to Cart' }).click();
   await expect(page.getByText('Added 1x Besan Laddu (500g) to cart')).toBeVisible();
@@ -54,7 +54,7 @@ test('everything is there, in order', async ({ page }) => {
   }
 });
 
-test('a visitor finds a way in before the catalogue: by kind, by occasion, and reasons to trust', async ({ page }) => {
+test('a visitor finds shortcuts before the catalogue: by kind, by occasion, and reasons to trust', async ({ page }) => {
   await page.goto('/');
   const ways = page.getByRole('region', { name: 'Browse the shop' });
   for (const [name, address] of [
@@ -152,7 +152,7 @@ test('nothing is wider than the screen, down to 320 pixels @soak', async ({ page
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });
 
-test('nothing moves under the thumb while the page loads and is read', { tag: '@wide' }, async ({ page }) => {
+test('nothing shifts while the page loads and is scrolled', { tag: '@wide' }, async ({ page }) => {
   await bringFontsLate(page);
   await openHome(page);
   await readDown(page);

@@ -21,7 +21,11 @@ const test = shopTest.extend<object, { hosted: RunningShape }>({
 });
 test.describe.configure({ mode: 'default' });
 
-test('somebody signs in at the project, comes back to the shop, and stays @soak', async ({ page, shopUrl, hosted }) => {
+test('a customer signs in at the project, returns to the shop, and stays signed in @soak', async ({
+  page,
+  shopUrl,
+  hosted,
+}) => {
   await page.goto('/terms');
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page).toHaveTitle('Demo sign-in');
@@ -33,7 +37,7 @@ test('somebody signs in at the project, comes back to the shop, and stays @soak'
   await expect(page.getByRole('link', { name: 'Profile of Priya Sharma' })).toBeVisible();
 });
 
-test('amounts come from a function of the project, and an order moves before the eyes @soak', async ({
+test('amounts come from a function of the project, and order status changes appear live @soak', async ({
   page,
   shopUrl,
 }) => {

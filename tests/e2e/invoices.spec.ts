@@ -44,7 +44,7 @@ test('a customer downloads the receipt, and the invoice once the sweets are pack
   await expectAccessible(page);
 });
 
-test('the owner prints and downloads an invoice, takes many at once, and reads the GST of the year', async ({
+test('the owner prints and downloads an invoice, downloads several together, and reads the GST of the year', async ({
   page,
   shopUrl,
   owner,
@@ -88,7 +88,7 @@ test('the owner prints and downloads an invoice, takes many at once, and reads t
       const { x, width } = (await cell.boundingBox()) ?? { x: 0, width: Infinity };
       expect(x + width, `${amount} needs no scrolling`).toBeLessThanOrEqual(right);
     }
-  // However many parts it comes in; others pack meanwhile.
+  // In any number of parts: other tests pack orders at the same time.
   const panel = page.getByRole('region', { name: month });
   const [, invoices, notes] = /([\d,]+) invoices?, ([\d,]+) credit notes?/.exec(await panel.innerText()) ?? [];
   const all = await downloaded(page, () => panel.getByRole('button', { name: 'Invoices ZIP' }).click());

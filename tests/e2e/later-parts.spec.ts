@@ -59,7 +59,7 @@ test('the small button of a card and Login work before the page has its code', a
   await expect(page.getByRole('main').getByRole('link', { name: 'Besan Laddu' }).first()).toBeVisible();
 });
 
-test('a size chosen before the page has its code is the one that is bought', async ({ page }) => {
+test('a size chosen before the page is interactive is the one that is bought', async ({ page }) => {
   const letThrough = await hold(page, /\/assets\/framework-/);
   await page.goto('/product/9', { waitUntil: 'commit' });
   for (const size of ['1000 g', '500 g', '1000 g']) await page.getByRole('radio', { name: size }).check();
@@ -100,7 +100,7 @@ test('what is below the first screen stays while its code is loaded, and reacts 
     page.getByRole('button', { name: 'Next slide' }),
     page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }),
   ];
-  // The session is being read meanwhile; that must not take the markup away.
+  // The session is being read at the same time; that must not remove the markup.
   await page.waitForRequest(/\/auth\/v1|\/rest\/v1/, { timeout: 15_000 });
   for (const part of parts) await expect(part).toBeVisible();
   letThrough();

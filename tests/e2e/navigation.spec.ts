@@ -142,7 +142,7 @@ test('an administrator has the console button', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Console' })).toHaveCount(0);
 });
 
-test('signing in comes back to where the visitor was', async ({ page }) => {
+test('signing in returns to the page the visitor was on', async ({ page }) => {
   await page.goto('/terms?policy=privacy');
   await page.getByRole('banner').getByRole('button', { name: 'Login' }).click();
   await page.getByRole('button', { name: 'Continue as Rahul Verma' }).click();

@@ -30,9 +30,7 @@ test.describe('the service worker', () => {
     await line.stop().catch(() => {}); // the test may have cut it
   });
 
-  test('keeps visited pages and the cart when the network is cut, and paying says why it waits', async ({
-    browser,
-  }) => {
+  test('keeps visited pages and the cart offline, and paying says why it waits', async ({ browser }) => {
     const context = await browser.newContext({ baseURL: line.url, serviceWorkers: 'allow', reducedMotion: 'reduce' });
     const page = await context.newPage();
     await page.goto('/shop');
@@ -74,7 +72,7 @@ test.describe('the service worker', () => {
     await context.close();
   });
 
-  test('leaves signing in alone: what leads there and back is sent once', async ({ browser, shopUrl }) => {
+  test('does not touch sign-in: its requests are sent once', async ({ browser, shopUrl }) => {
     // Not behind the line: sign-in returns to the shop's own address.
     const context = await browser.newContext({ baseURL: shopUrl, serviceWorkers: 'allow', reducedMotion: 'reduce' });
     const page = await context.newPage();
@@ -86,7 +84,7 @@ test.describe('the service worker', () => {
     await context.close();
   });
 
-  test('forgets what was looked at when the customer logs out', async ({ browser, shopUrl }) => {
+  test('clears visited pages when the customer logs out', async ({ browser, shopUrl }) => {
     const context = await browser.newContext({ baseURL: line.url, serviceWorkers: 'allow', reducedMotion: 'reduce' });
     const page = await context.newPage();
     await haveSession(page, await signInAs(shopUrl, { account: 'Rahul Verma' }));

@@ -6,11 +6,7 @@ import { expectAccessible, expectStill } from './page-quality.ts';
 
 const moment = /^\w{3}, \d{1,2} \w{3,4}, \d{1,2}:\d{2} [ap]m$/;
 
-test('what was just bought is there, with where it stands and what happened when', async ({
-  page,
-  shopUrl,
-  customer,
-}) => {
+test('a new order is listed with its status and its history', async ({ page, shopUrl, customer }) => {
   const id = await buyOverHttp(shopUrl, customer, [laddu, hamper]);
   await page.goto(`/profile?tab=orders&order=${id}`);
   const entry = entryOf(page, id);
@@ -41,7 +37,7 @@ test('what was just bought is there, with where it stands and what happened when
   await expect(cart.filter({ hasText: 'Diwali Lamp Hamper' })).toBeVisible();
 });
 
-test('what the shop does shows up by itself, and nothing the customer opened closes', async ({
+test('status changes by the shop appear without a reload, and open parts stay open', async ({
   page,
   shopUrl,
   customer,
@@ -91,7 +87,7 @@ test('without a live connection, coming back to the page shows what happened @so
   await expect(entryOf(page, id).locator('.status-confirmed')).toBeVisible();
 });
 
-test('an order is canceled from the keyboard, and its money comes back before the eyes', async ({
+test('an order is cancelled from the keyboard, and its refund appears on the page', async ({
   page,
   shopUrl,
   customer,
@@ -135,7 +131,7 @@ test('an order is canceled from the keyboard, and its money comes back before th
   await expect(entry.locator('summary')).toContainText('Cancelled, your refund has been sent');
 });
 
-test('a customer who cancels too late is told why, and sees where the order really is', async ({
+test('a customer who cancels too late reads why, and sees the actual status of the order', async ({
   page,
   shopUrl,
   customer,
@@ -203,11 +199,7 @@ test('a payment that became no order is there as refunded, and is not counted as
   await expectAccessible(page);
 });
 
-test('a long history comes in pages, and a link to an old order finds it all the same @soak', async ({
-  page,
-  customer,
-  sql,
-}) => {
+test('a long history has pages, and a link to an old order still finds it @soak', async ({ page, customer, sql }) => {
   const userId = await userIdOf(customer);
   const productId = await insertProduct(sql, { stock: 200, listed: false });
   const orders = [];

@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test';
 import axe from 'axe-core';
 import { expect, type Page } from './shop-page.ts';
 
-/** Holds what is shown now, or one part of it, against the accessibility rules; in the dark only colours can differ. */
+/** Checks what is shown now, or one part of it, against the accessibility rules; in dark mode only colours can differ. */
 export async function expectAccessible(page: Page, part?: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   const light = await problemsIn(page, part);
@@ -50,7 +50,7 @@ export async function pressToTheEnd(button: Locator): Promise<void> {
   });
 }
 
-/** Nothing has moved by itself since the page began to load, or by so little that nobody sees it; else says what has. */
+/** Nothing has shifted since the page began to load, or too little to be noticed; else names what has. */
 export async function expectStill(page: Page, atMost = 0.02): Promise<void> {
   const shifts = await page.evaluate(async () => {
     type Shift = PerformanceEntry & {

@@ -89,7 +89,7 @@ const createOrderAnswers = [
   ['address-incomplete', 409, 'Update mobile number', 'Update mobile number'],
 ] as const;
 
-test('each refusal of the order is said in its own words, and nothing is lost', async ({ page, shopUrl }) => {
+test('each refusal of an order has its own message, and nothing is lost', async ({ page, shopUrl }) => {
   const customer = await openPayingCart(page, shopUrl);
   for (const [code, status, sentence, said] of createOrderAnswers) {
     await page.route('**/createOrder', (route) =>
@@ -170,7 +170,7 @@ test('the provider says that the order is paid already: it is shown @soak', asyn
   await expect(message(page, 'Payment failed')).toHaveCount(0);
 });
 
-test('a payment that another one took the place of is not said to be nothing @soak', async ({ page, shopUrl }) => {
+test('a payment that was replaced by another one is not reported as missing @soak', async ({ page, shopUrl }) => {
   await openPayingCart(page, shopUrl);
   await page.clock.install();
   await openAwkward(page, { 'No response to the browser': true, 'Payment notice to the shop': 'never' });
@@ -189,7 +189,7 @@ test('a payment that another one took the place of is not said to be nothing @so
   await expect(page.getByRole('main')).not.toContainText('There is no order');
 });
 
-test('a lapsed payment is followed, and a refund that fails is said @soak', async ({ page, shopUrl }) => {
+test('an expired payment is followed, and a failed refund is shown @soak', async ({ page, shopUrl }) => {
   await becomeCustomer(page, shopUrl);
   await page.clock.install();
   const refund = { reason: 'sold-out', amount_paise: 71_200, status: 'failed' };
@@ -245,7 +245,7 @@ test('placing fails after paying: the order still comes, and is not paid twice',
   await expect(entry(page, 'Checkout', 'Besan Laddu')).toHaveCount(0);
 });
 
-test('a refunded payment is said in plain words', async ({ page, shopUrl }) => {
+test('a refunded payment is explained in plain words', async ({ page, shopUrl }) => {
   await openPayingCart(page, shopUrl);
   const sentence =
     'It sold out before your payment arrived. We’re refunding your payment. It takes up to 7 business days.';
@@ -284,11 +284,14 @@ test('the browser closes right after paying: the cart of the return is without w
   await expectOrderPlaced(page);
   await page.goto('/cart');
   await expect(entry(page, 'Cart', 'Khaman Dhokla')).toBeVisible();
-  await expect(message(page, 'Order placed successfully!'), 'told once').toHaveCount(0);
+  await expect(message(page, 'Order placed successfully!'), 'shown once').toHaveCount(0);
   await expect(emptyTitle(page)).toHaveCount(0);
 });
 
-test('a customer who left while paying is told on return, and once before paying again', async ({ page, shopUrl }) => {
+test('a customer who left while paying reads about it on return, and once before paying again', async ({
+  page,
+  shopUrl,
+}) => {
   await openPayingCart(page, shopUrl);
   await openAwkward(page, { 'No response to the browser': true, 'Payment notice to the shop': 'never' });
   await pay(page).click();
@@ -312,7 +315,7 @@ test('when the response to a payment is lost, the page says confirming, then sho
 }) => {
   await openPayingCart(page, shopUrl);
   await page.clock.install();
-  // Held and told late: nobody but us takes the money, so that there is something to wait for.
+  // Authorized and reported late: only the shop captures the payment, so that there is something to wait for.
   let isHeld = true;
   await page.route('**/rpc/my_checkout', (route) =>
     isHeld ? route.fulfill({ json: { state: 'confirming', total_paise: 71_200 } }) : route.continue(),

@@ -51,7 +51,9 @@ for (const path of ['/', '/shop']) {
   });
 }
 
-test('closing the modal of something that is not on the page behind goes on from its title @soak', async ({ page }) => {
+test('closing the modal of a product that is not on the page behind moves the focus to the title @soak', async ({
+  page,
+}) => {
   await page.goto('/shop?product=hot+jalebi');
   await expect(modal(page, 'Hot Jalebi')).toBeVisible();
   await page.keyboard.press('Escape');
@@ -63,7 +65,7 @@ test('the modal is there before the first press: its code comes with the first m
   page.on('request', (request) => code.push(new URL(request.url()).pathname));
   const isLoaded = () => code.some((path) => path.startsWith('/assets/product-modal-'));
   await page.goto('/shop', { waitUntil: 'networkidle' });
-  expect(isLoaded(), 'nobody has done anything yet').toBe(false);
+  expect(isLoaded(), 'before any interaction').toBe(false);
   await page.mouse.move(100, 300);
   await expect.poll(isLoaded).toBe(true);
 });
@@ -162,7 +164,7 @@ test('the expand link leads to the page; phones get 120 characters and a way to 
   await expect(dialog).toBeVisible();
 });
 
-test('the keyboard opens, stays inside, buys and comes back to the card', async ({ page }) => {
+test('the keyboard opens, stays inside, buys and returns to the card', async ({ page }) => {
   await page.goto('/shop?category=laddu');
   await expect(page.getByRole('button', { name: 'Filters', exact: true })).toHaveAttribute('aria-expanded', /./);
   await page.getByRole('link', { name: 'Besan Laddu' }).focus();
@@ -209,7 +211,7 @@ test('a customer asks to be notified; the modal knows it when it opens again, an
   await expect(toggle).toHaveAttribute('aria-checked', 'false');
 });
 
-test('when the notification cannot be changed, the customer is told @soak', async ({ page }) => {
+test('when the notification cannot be changed, the customer gets a message @soak', async ({ page }) => {
   await signInAsNewCustomer(page);
   await page.goto('/product/28');
   const toggle = page.getByRole('switch', { name: 'Notify me when it’s back' });

@@ -77,7 +77,7 @@ test('a product without reviews says so @soak', async ({ page }) => {
   await expect(page.getByRole('main').getByText('No reviews yet').first()).toBeVisible();
 });
 
-test('unknown products: the words, a way back, and status 404', async ({ browser, shopUrl, request }) => {
+test('unknown products: the message, a link back, and status 404', async ({ browser, shopUrl, request }) => {
   const odd = [
     '999999',
     '0',

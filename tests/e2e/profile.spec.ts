@@ -17,7 +17,7 @@ async function fillAddress(page: Page) {
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click();
 
-test('a visitor is asked to log in and comes back to the same place', async ({ page }) => {
+test('a visitor is asked to log in and returns to the same page', async ({ page }) => {
   await page.goto('/profile?tab=orders');
   await expect(page.getByRole('heading', { name: 'Log in to see your orders and address' })).toBeVisible();
   await expectStill(page);
@@ -180,7 +180,7 @@ test('a wrong phone number or pincode is refused beside its field, and nothing i
   await expect(page.getByLabel('Phone')).toHaveValue('');
 });
 
-test('when the backend fails, the customer is told and loses nothing that was typed', async ({ page, context }) => {
+test('when the backend fails, the customer gets a message and loses no input', async ({ page, context }) => {
   await signInAsNewCustomer(page);
   const broken = await context.newPage(); // not watched: the browser reports the failed requests
   await broken.goto('/profile');
@@ -197,10 +197,7 @@ test('when the backend fails, the customer is told and loses nothing that was ty
   await expect(broken.getByLabel('City')).toHaveValue('');
 });
 
-test('a saved profile is saved, also where the session was ended on another device meanwhile', async ({
-  page,
-  context,
-}) => {
+test('a profile is saved, also when the session was ended on another device', async ({ page, context }) => {
   await signInAsNewCustomer(page);
   const ended = await context.newPage(); // not watched: the browser reports the refused request
   await ended.goto('/profile');
@@ -292,7 +289,7 @@ test('looking at the orders keeps what was typed @soak', async ({ page }) => {
 });
 
 for (const path of ['/profile', '/profile?tab=orders']) {
-  test(`${path} is accessible in light and in dark, and stands still`, async ({ page }) => {
+  test(`${path} is accessible in light and dark mode, and does not shift`, async ({ page }) => {
     await signIn(page, 'Priya Sharma');
     await page.goto(path);
     await expect(page.getByRole('tab', { name: /\(\d+\)/ })).toBeVisible();
@@ -313,7 +310,7 @@ test('profile and orders fit 320 pixels @soak', async ({ page }) => {
   }
 });
 
-test('logging out goes home, and Back does not bring the profile back @soak', async ({ page }) => {
+test('logging out leads to the home page, and Back does not show the profile again @soak', async ({ page }) => {
   await signInAsNewCustomer(page);
   await page.goto('/profile?tab=orders');
   await expect(page.getByRole('heading', { name: 'No orders yet' })).toBeVisible();

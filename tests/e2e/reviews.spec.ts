@@ -19,7 +19,7 @@ const message = (page: Page, text: string) => page.getByRole('region', { name: '
 const count = async (page: Page) => Number(/(\d+) reviews?/.exec(await reviews(page).innerText())?.[1] ?? 0);
 let people = 0;
 
-/** Somebody new logs in from the reviews of a product and is back there. */
+/** A new customer logs in from the reviews of a product and returns there. */
 async function comeAsNewCustomer(page: Page, product: string, name = 'Meera Joshi'): Promise<void> {
   people += 1;
   await page.goto(product);
@@ -40,7 +40,7 @@ async function write(page: Page, stars: number, text: string): Promise<void> {
   await reviews(page).getByRole('button', { name: 'Submit review' }).click();
 }
 
-test('a customer who logs in from the reviews comes back to the reviews @soak', async ({ page }) => {
+test('a customer who logs in from the reviews returns to the reviews @soak', async ({ page }) => {
   await comeAsNewCustomer(page, '/product/9');
   await expect(reviews(page).getByRole('heading', { name: 'Reviews of Besan Laddu' })).toBeInViewport();
   await expect(reviews(page).getByRole('form', { name: 'Write a review' })).toBeInViewport();
@@ -60,7 +60,7 @@ test('a visitor reads reviews and is asked to log in to write one', async ({ pag
   expect(days, 'newest first').toEqual([...days].sort().reverse());
 });
 
-test('a customer writes, edits and deletes a review; average and count follow at once', async ({ page }, {
+test('a customer writes, edits and deletes a review; average and count update immediately', async ({ page }, {
   project,
 }) => {
   const { mine } = productsOf(project);
@@ -115,7 +115,7 @@ test.describe('a second review', () => {
     await haveSession(page, customer);
     await page.goto(`/product/${productId}`);
     await expect(reviews(page).getByRole('form', { name: 'Write a review' })).toBeVisible();
-    // Meanwhile the same customer writes one in another window.
+    // The same customer writes one in another window.
     await customer.from('comments').insert({ content: 'The first', rating: 2, product_id: productId }).throwOnError();
     await write(page, 5, 'The second');
     await expect(message(page, 'You have already reviewed this product.')).toBeVisible();

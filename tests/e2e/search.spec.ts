@@ -15,12 +15,12 @@ test('a misspelled sweet is found and opened with the keyboard alone, and what i
 }) => {
   let suggestionsCame = false;
   await page.route(/\/assets\/suggestions-.*\.js/, async (route) => {
-    await expect(field(page)).toHaveValue('kaju ktli'); // it was being typed meanwhile
+    await expect(field(page)).toHaveValue('kaju ktli'); // typed before the page was ready
     suggestionsCame = true;
     await route.continue();
   });
   await page.goto('/terms');
-  expect(suggestionsCame).toBe(false); // nobody reached for it
+  expect(suggestionsCame).toBe(false); // no field has the focus
   // Once the field's own code is there, a moment after the page.
   await expect(async () => {
     await page.keyboard.press('/');
@@ -98,7 +98,7 @@ test.describe('on a bad connection', () => {
     await context.setOffline(true);
     await field(page).fill('jalebi');
     await expect(page.getByText('We can’t reach the shop right now. Please check your connection.')).toBeVisible();
-    await page.keyboard.press('Enter'); // nobody is led away
+    await page.keyboard.press('Enter'); // stays on the page
     await expect(page.getByText('We can’t reach the shop right now. Please check your connection.')).toBeVisible();
     await expect(field(page)).toHaveValue('jalebi');
     await expect(page).toHaveURL(/\/terms(#search-field)?$/);
@@ -127,7 +127,7 @@ test.describe('on a bad connection', () => {
   });
 });
 
-test('the owner says what a word means that customers looked for in vain, and they find it @soak', async ({
+test('the owner adds a synonym for a search without results, and customers find the product @soak', async ({
   page,
   shopUrl,
 }) => {

@@ -26,11 +26,11 @@ export { expect, type Locator, type Page };
 
 export type DemoName = 'Priya Sharma' | 'Rahul Verma' | 'Asha Rao';
 
-/** The browser of somebody who signed in before; how that is done is told in sign-in.spec.ts. */
+/** The browser of a customer who signed in before; sign-in itself is tested in sign-in.spec.ts. */
 export async function haveSession(page: Page, client: ShopClient): Promise<void> {
   const { data } = await client.auth.getSession();
   await page.context().addInitScript((session) => {
-    // Once in this tab: whoever logs out stays out.
+    // Once in this tab: after logging out the customer stays logged out.
     if (sessionStorage.getItem('had-session')) return;
     sessionStorage.setItem('had-session', 'yes');
     localStorage.setItem('mithaas-session', session);
@@ -44,7 +44,7 @@ export async function signIn(page: Page, account: DemoName): Promise<void> {
 
 let people = 0;
 
-/** Somebody new, so that tests do not meet on the same person's rows; from the next page on. */
+/** A new customer, so that tests do not share a person's rows; from the next page on. */
 export async function signInAsNewCustomer(page: Page, name = 'Meera Joshi'): Promise<{ name: string; email: string }> {
   people += 1;
   const email = `customer-${process.pid}-${Date.now()}-${people}@example.com`;

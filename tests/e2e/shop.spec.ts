@@ -38,7 +38,7 @@ test('Box is the first tab and shows Chocolate, Laddu and Halwa; the others show
   await expect(page.getByRole('tabpanel', { name: 'Takeaway' })).toContainText('Punjabi Samosa');
 });
 
-test('each filter stands in the address; back and forward go through them', async ({ page }) => {
+test('each filter is in the address; back and forward step through them', async ({ page }) => {
   await page.goto('/shop');
   await ready(page);
   await choose(page, 'Laddu');

@@ -1,3 +1,4 @@
+import { becomeCustomer } from './buyer.ts';
 import { amount, openCart } from './cart-lists.ts';
 import { expect, type Locator, type Page, test } from './shop-page.ts';
 
@@ -69,5 +70,18 @@ for (const viewport of [
     await description.click({ trial: true });
     await dialog.getByRole('button', { name: 'Close', exact: true }).click();
     await expect(dialog).toBeHidden();
+  });
+
+  test(`at ${size} the calendar shows a day, what it means and the button that takes it`, async ({ page, shopUrl }) => {
+    await page.setViewportSize(viewport);
+    await becomeCustomer(page, shopUrl);
+    await openCart(page, shopUrl, { checkout: { 9: { 500: 1 } } });
+    await page.getByRole('button', { name: /^Delivery day/ }).click();
+    const calendar = page.getByRole('dialog', { name: 'Choose a delivery day' });
+    const day = calendar.locator('td[aria-selected="true"] button');
+    for (const part of [day, calendar.getByRole('status'), calendar.getByRole('button', { name: /^Deliver on/ })])
+      await expect(part).toBeInViewport({ ratio: 1 });
+    // Nothing lies over it.
+    await day.click({ trial: true });
   });
 }

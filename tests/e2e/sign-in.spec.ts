@@ -67,7 +67,7 @@ test.describe('when the network was lost for a moment', () => {
   });
 });
 
-test('the demo sign-in offers its three people and a form for everybody else @soak', async ({ page }) => {
+test('the demo sign-in offers its three people and a form for another name @soak', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page).toHaveTitle('Demo sign-in');
@@ -101,7 +101,7 @@ test('signing in works under the address 127.0.0.1 too @soak', async ({ page, sh
   expect(page.url()).toBe(`${local}/`);
 });
 
-test('sign-in that was given up or refused comes back with the visitor still a visitor', async ({ page }) => {
+test('a cancelled or refused sign-in returns to the shop without a session', async ({ page }) => {
   await page.goto('/?error=access_denied&error_description=No+thanks');
   await expect(page.getByText('Login wasn’t completed. Please try again.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Login' })).toBeEnabled();

@@ -9,12 +9,12 @@ async function holdBack(page: Page, what: RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(what, async (route) => {
     await promise;
-    await route.continue().catch(() => {}); // given up meanwhile
+    await route.continue().catch(() => {}); // the request was cancelled
   });
   return resolve;
 }
 
-test('a tap is answered at once by the pending bar, however long the page takes', async ({ page }) => {
+test('a tap shows the pending bar immediately, also when the page is slow', async ({ page }) => {
   await page.goto('/terms');
   await page.waitForLoadState('networkidle');
   await expect(bar(page)).toBeHidden();

@@ -24,7 +24,7 @@ test('the terms are there in full, with and without JavaScript', async ({ page, 
   await context.close();
 });
 
-test('each policy can be asked for by itself, and leads back to all', async ({ page }) => {
+test('each policy has its own page, with a link back to all', async ({ page }) => {
   for (const [policy, title, inIt] of [
     ['shipping', 'Shipping and refund policy', 'Delivery'],
     ['PRIVACY', 'Privacy policy', 'What we store, and why'],
@@ -41,7 +41,7 @@ test('each policy can be asked for by itself, and leads back to all', async ({ p
   await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText(all);
 });
 
-test('a policy that does not exist says so, whatever was asked for', async ({ page }) => {
+test('an unknown policy says that it does not exist', async ({ page }) => {
   for (const policy of ['nonsense', '🪔🍬', '<script>alert(1)</script>', 'x'.repeat(10_000)]) {
     const answer = await page.goto(`/terms?policy=${encodeURIComponent(policy)}`);
     expect(answer?.status()).toBe(200);

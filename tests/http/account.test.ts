@@ -42,14 +42,14 @@ describe('a signed-in person', () => {
     expect((await customer.auth.getUser()).data.user).toEqual(before);
   });
 
-  test('can change name and address in the profile data', async () => {
+  test('can change the name and address in the profile', async () => {
     const customer = await newCustomer(shopUrl);
     const data = { full_name: 'मीना कुमारी', address: { city: 'Pune', zip: '411038' } };
     expect((await customer.auth.updateUser({ data })).error).toBeNull();
     expect((await customer.auth.getUser()).data.user?.user_metadata).toMatchObject(data);
   });
 
-  test('keeps the name saved in the profile when the identity provider sends another at the next sign-in', async () => {
+  test('keeps the name saved in the profile when the identity provider sends another one at the next sign-in', async () => {
     const person = { ...newPerson(), name: 'Name at Google' };
     const first = await signInAs(shopUrl, person);
     const user_id = await userIdOf(first);
@@ -66,7 +66,7 @@ describe('a signed-in person', () => {
     expect((await renamed.auth.getUser()).data.user?.user_metadata.full_name).toBe('Second Name');
   });
 
-  test('cannot fill the account: its metadata is bounded in sum', async () => {
+  test('cannot store unlimited data in the account: its metadata has a maximum size', async () => {
     const customer = await newCustomer(shopUrl, 'Meena');
     for (let n = 0; n < 20; n += 1) await customer.auth.updateUser({ data: { [`field_${n}`]: 'x'.repeat(3000) } });
     const { data } = await customer.auth.getUser();
@@ -114,7 +114,7 @@ describe('a signed-in person', () => {
     },
   );
 
-  test('cannot break it either with the name they bring along from the identity provider', async () => {
+  test('cannot break it with the name from the identity provider either', async () => {
     const { email } = newPerson();
     const customer = await signInAs(shopUrl, { name: 'a\u0000b', email }).catch(() => null);
     await customer?.from('comments').insert({ content: 'Good.', rating: 5, product_id: 5 });

@@ -1,6 +1,6 @@
 import type { RawRequest } from './raw-request.ts';
 
-/** Who asks: nobody, a customer, the shop's administrator, or the shop's own functions. */
+/** Who sends the request: a visitor, a customer, an administrator, or the shop's own functions. */
 export type Asker = 'visitor' | 'customer' | 'administrator' | 'service';
 export type BadCase = RawRequest & { as?: Asker };
 
@@ -167,6 +167,9 @@ export const restCases: BadCase[] = [
   send('POST', '/rest/v1/rpc/check_delivery', '{"pincode":"400001","grams":99999999999}'),
   get('/rest/v1/rpc/check_delivery?pincode=400001&product_ids=%7Bx%7D'),
   get('/rest/v1/rpc/check_delivery?product_ids=%7B1%7D'),
+  send('POST', '/rest/v1/rpc/delivery_calendar', '{"pincode":"400001","product_ids":"1; drop"}'),
+  get('/rest/v1/rpc/delivery_calendar?pincode=400001&product_ids=%7Bx%7D'),
+  get('/rest/v1/rpc/delivery_calendar?product_ids=%7B1%7D'),
   send('POST', '/rest/v1/rpc/product_reviews', '{"product_id":"1; drop"}'),
   send('POST', '/rest/v1/rpc/product_reviews', '{"product_id":1,"max_rows":99999999999}'),
   send('POST', '/rest/v1/rpc/check_invariants', '{}'),

@@ -42,7 +42,7 @@ function ask({ as = 'visitor', ...request }: BadCase) {
   return rawRequest(shopUrl, { ...request, headers: { ...headersOf[as], ...request.headers } });
 }
 
-/** What belongs to the customer who sends the bad input, and to somebody who has nothing to do with it. */
+/** What belongs to the customer who sends the bad input, and to an uninvolved customer. */
 async function whatMustNotChange(): Promise<unknown> {
   const me = await userIdOf(customer);
   const rows = async (query: string) => {
@@ -83,13 +83,13 @@ describe('bad input gets a clear 4xx with a JSON body and changes nothing', () =
   test('sign-in', () => expectAllRefused(authCases));
   test('pictures', () => expectAllRefused(storageCases));
   test('functions', () => expectAllRefused(functionCases));
-  test('realtime paths asked without a websocket', () =>
+  test('realtime paths requested without a websocket', () =>
     expectAllRefused(
       ['', '/', '/websocket', '/nope', '/%', '//websocket'].map((path) => ({ target: `/realtime/v1${path}` })),
     ));
 });
 
-test('what HTTP lets a server ignore is ignored', async () => {
+test('what HTTP allows a server to ignore is ignored', async () => {
   for (const request of ignoredCases) {
     const answer = await ask(request);
     expect(answer.status, describeRequest(request)).toBe(200);
@@ -97,7 +97,7 @@ test('what HTTP lets a server ignore is ignored', async () => {
   }
 });
 
-test('dots and slashes in a path lead out of nothing', async () => {
+test('dots and slashes in a path never lead out of the served folder', async () => {
   const secrets = ['"dependencies"', 'jwtSecret', 'root:x:'];
   const targets = [
     '//rest/v1/Products',
@@ -121,7 +121,7 @@ test('dots and slashes in a path lead out of nothing', async () => {
   }
 });
 
-test('what is not HTTP at all is answered 4xx and the shop stays up', async () => {
+test('bytes that are not HTTP get a 4xx and the shop stays up', async () => {
   await fetch(shopUrl); // a page that is kept is no exception
   const requests: RawRequest[] = [
     { method: 'NONSENSE', target: '/' },
@@ -164,7 +164,7 @@ test('a client that disconnects in the middle of a body is not logged as an erro
     }
 });
 
-test('forged, expired and mangled tokens open nothing, not even what is public', async () => {
+test('forged, expired and mangled tokens give no access, not even to public data', async () => {
   const me = await userIdOf(customer);
   const broken: string[] = [];
   for (const [name, token] of Object.entries(await forgedTokens(keys.jwtSecret, me))) {

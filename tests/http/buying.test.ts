@@ -18,7 +18,7 @@ afterAll(() => sql.end());
 const one = (productId: number, quantity = 1) => [{ productId, quantity, size: 500 as const }];
 const violations = () => sql`select * from public.check_invariants()`;
 
-test('an order is placed over HTTP, mailed, and seen by its owner alone', async () => {
+test('an order is placed over HTTP, confirmed by email, and visible to its owner alone', async () => {
   const sweet = await insertProduct(sql, { price: 150, stock: 10 });
   const { outcome, orderId } = await buyer.buy(one(sweet, 2));
   expect(outcome).toBe('ordered');
@@ -45,21 +45,21 @@ describe('test payments', () => {
   const pay = (headers: Record<string, string>, body: string, method = 'POST') =>
     rawRequest(shop.url, { method, target: '/test-payments/pay', headers, body });
 
-  test('are made from pages of the shop only', async () => {
+  test('work from pages of the shop only', async () => {
     const created = await buyer.create(await buyer.quote(one(await insertProduct(sql, { stock: 5 }))));
     const body = JSON.stringify({ order_id: created.body.id, outcome: 'pay' });
     for (const headers of [{}, { Origin: 'https://evil.example' }, { Origin: 'null' }] as Record<string, string>[])
       expect((await pay(headers, body)).status).toBe(403);
   });
 
-  test('are not there for other machines', async () => {
+  test('do not exist for other machines', async () => {
     const answer = await pay({ Host: 'shop.example', Origin: shop.url }, '{}');
     expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([404, 'no-demo-here']);
   });
 });
 
 describe('machines', () => {
-  test('that are not the provider cannot tell of payments', async () => {
+  test('other than the provider cannot report payments', async () => {
     const answer = await buyer.call('paymentWebhook', { event: 'payment.captured' });
     expect([answer.status, answer.body.error?.code]).toEqual([400, 'bad-signature']);
   });
@@ -76,7 +76,7 @@ describe('machines', () => {
   );
 });
 
-test('what the browser writes itself is refused, whatever it claims', async () => {
+test('an order written by the browser itself is refused, whatever it claims', async () => {
   const sweet = await insertProduct(sql, { stock: 5 });
   const { orderId } = await buyer.buy(one(sweet));
   const headers = {

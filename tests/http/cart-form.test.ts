@@ -22,7 +22,7 @@ const cartIn = (response: Response) =>
       .join('; '),
   );
 
-test('a product goes into the cart beside what is there, and the visitor is led to the cart', async () => {
+test('a product is added to what is in the cart, and the visitor is redirected to the cart', async () => {
   const response = await post(
     { product: '9', size: '1000', quantity: '2' },
     { cookie: 'cart={%2230%22:{%22500%22:1}}' },
@@ -31,7 +31,7 @@ test('a product goes into the cart beside what is there, and the visitor is led 
   expect(cartIn(response)).toEqual({ 9: { 1000: 2 }, 30: { 500: 1 } });
 });
 
-test('a form that makes no sense changes nothing', async () => {
+test('an invalid form changes nothing', async () => {
   const response = await post({ product: 'nine' });
   expect([response.status, response.headers.get('location')]).toEqual([302, '/cart']);
   expect(response.headers.getSetCookie()).toEqual([]);

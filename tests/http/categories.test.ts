@@ -42,14 +42,14 @@ test('a new category is in the filters of pages that were cached, and its colour
   expect(policy).toContain(hashSource(rules));
 });
 
-test('a category that is renamed is so on the next page', async () => {
+test('a renamed category shows its new name on the next page', async () => {
   const category = await find(name);
   const change = { name: renamed, category_id: category?.id, seen: category?.updated_at };
   await administrator.rpc('admin_save_category', change).throwOnError();
   await expect.poll(async () => (await shopPage(`${shopUrl}/shop`)).html).toContain(`>${renamed}</a>`);
 });
 
-test('the page of a category is cached, and that of one that does not exist is not', async () => {
+test('the page of a category is cached, the page of an unknown category is not', async () => {
   await expect.poll(async () => (await shopPage(addressOf(renamed))).etag).not.toBeNull();
   const madeUp = await shopPage(addressOf(newMark('Made up')));
   expect(madeUp.etag).toBeNull();

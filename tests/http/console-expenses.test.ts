@@ -19,7 +19,7 @@ async function list(filter: object, after: List['next'] = null): Promise<List> {
   return data as unknown as List;
 }
 
-test('filters and ends of pages arrive as the objects they are, and nothing as nothing', async () => {
+test('filters and page cursors arrive as objects, and a missing one as null', async () => {
   const first = await list({});
   expect(first.count).toBeGreaterThan(first.rows.length);
   const second = await list({}, first.next);

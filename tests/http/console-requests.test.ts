@@ -36,24 +36,34 @@ async function ask(headers: Record<string, string>): Promise<Record<string, numb
   return answers;
 }
 
-test('a customer who calls the console’s requests by hand is refused each of them', async () => {
+test('a customer who sends the console’s requests is refused each of them', async () => {
   const customer = await newCustomer(shopUrl, 'Curious Customer');
   const answers = await ask({ authorization: `Bearer ${await tokenOf(customer)}` });
   expect(new Set(Object.values(answers)), JSON.stringify(answers)).toEqual(new Set([403]));
 });
 
-test('so is a visitor', async () => {
+test('a visitor is refused each of them too', async () => {
   const answers = await ask({});
   expect(new Set(Object.values(answers)), JSON.stringify(answers)).toEqual(new Set([401]));
 });
 
 // Whatever else is in the folder is the console's.
-const forOthers = ['notify', 'getShippingPrice', 'createOrder', 'placeOrder', 'paymentWebhook', 'runJobs', 'invoice'];
+const forOthers = [
+  'notify',
+  'getShippingPrice',
+  'createOrder',
+  'placeOrder',
+  'quoteGroup',
+  'createGroupOrder',
+  'paymentWebhook',
+  'runJobs',
+  'invoice',
+];
 const ofTheConsole = readdirSync(join(supabaseDir, 'functions')).filter(
   (name) => !name.startsWith('_') && !forOthers.includes(name),
 );
 
-test.each(ofTheConsole)('%s answers neither customers nor visitors', async (name) => {
+test.each(ofTheConsole)('%s is forbidden to customers and visitors', async (name) => {
   const customer = await newCustomer(shopUrl, 'Curious Customer');
   for (const method of ['GET', 'POST', 'DELETE']) {
     const call = async (headers: Record<string, string>) =>

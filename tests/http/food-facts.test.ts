@@ -22,7 +22,7 @@ async function pageAt(path: string) {
   return { html, text: plain(html.replaceAll(/<script.*?<\/script>/gs, '')), facts };
 }
 
-test('a product page has every fact of the food, and of who made and sells it', async () => {
+test('a product page shows every food fact, and who made and sells it', async () => {
   const { html, facts } = await pageAt('/product/7');
   expect(facts).toEqual({
     'Veg or non-veg': 'Vegetarian',
@@ -48,7 +48,7 @@ test('a product page has every fact of the food, and of who made and sells it', 
   });
 });
 
-test('every card of the shop carries its mark', async () => {
+test('every product card shows its veg or non-veg mark', async () => {
   for (const path of ['/', '/shop', '/shop?tab=takeaway']) {
     const { html } = await pageAt(path);
     const cards = html.match(/<article/g)?.length ?? 0;
@@ -57,7 +57,7 @@ test('every card of the shop carries its mark', async () => {
   }
 });
 
-test('footer and terms say who sells, and whom to complain to', async () => {
+test('footer and terms name the seller and the grievance officer', async () => {
   for (const path of ['/', '/shop', '/product/10', '/terms']) {
     const { text } = await pageAt(path);
     for (const fact of [
@@ -75,7 +75,7 @@ test('footer and terms say who sells, and whom to complain to', async () => {
   expect(text).toContain('acknowledged within 48 hours with a ticket number');
 });
 
-test('the Data API refuses to list what lacks its facts, with the field', async () => {
+test('the Data API refuses to list a product that lacks food facts, and names the field', async () => {
   const row = { Name: newMark('Sweet'), Price: 100, Category: 'Gift', ...foodFacts, food_mark: null, is_listed: true };
   const { error, status } = await asha.from('Products').insert(row as never);
   expect(status).toBe(422);

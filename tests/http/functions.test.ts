@@ -22,7 +22,7 @@ async function call(method: string, path: string, body?: unknown, token?: string
 }
 
 describe('notify', () => {
-  test('tells whether a customer waits for a product, and starts and ends it', async () => {
+  test('reads, creates and removes a back-in-stock request', async () => {
     const subscribed = async () => (await call('GET', 'notify?product_id=12')).json();
     expect(await subscribed()).toEqual({ subscribed: false });
     for (const product_id of [12, '12'])
@@ -52,7 +52,7 @@ describe('notify', () => {
     expect(await (await call('GET', 'notify?product_id=14')).json()).toEqual({ subscribed: true });
   });
 
-  test('ends as it began when fifty clicks arrive at once', async () => {
+  test('ends as it began when fifty clicks arrive at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => call('POST', 'notify', { product_id: 15 })));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const rows = await customer.from('notify_subscriptions').select('product_id').eq('product_id', 15);
@@ -72,7 +72,7 @@ describe('notify', () => {
     }
   });
 
-  test('does not know products that are not there', async () => {
+  test('answers 404 for unknown products', async () => {
     for (const [method, body] of [
       ['GET'],
       ['POST', { product_id: 999999 }],
@@ -94,7 +94,7 @@ describe('notify', () => {
     expect(answer.headers.get('allow')).toBe('GET, POST, DELETE');
   });
 
-  test('refuses the token of an account that is gone, and does not fall over', async () => {
+  test('refuses the token of a deleted account, and keeps running', async () => {
     const token = await tokenOfNobody(keys.jwtSecret);
     const answer = await call('POST', 'notify', { product_id: 1 }, token);
     expect(answer.status).toBeGreaterThanOrEqual(400);

@@ -38,7 +38,7 @@ const ofOurs = responses.filter(([, target, status]) => {
   return !(isIn('hosted') && /^\/(functions|test-payments)\//.test(target));
 });
 
-describe('safety headers are on every answer, and no secret is in it', () => {
+describe('every response has the security headers and contains no secret', () => {
   test.each(ofOurs)('%s', async (_kind, target, status, request = {}) => {
     for (const method of request.method ? [request.method] : ['GET', 'HEAD']) {
       const headers = { apikey: keys.publishableKey, ...request.headers };
@@ -52,7 +52,7 @@ describe('safety headers are on every answer, and no secret is in it', () => {
     }
   });
 
-  test('and every body says what it is, text also in which characters', async () => {
+  test('every body has a content type, text also a charset', async () => {
     for (const [kind, target, , request = {}] of ofOurs) {
       const headers = { apikey: keys.publishableKey, ...request.headers };
       const { body, headers: given } = await rawRequest(shopUrl, { ...request, target, headers });
@@ -71,12 +71,12 @@ describe('safety headers are on every answer, and no secret is in it', () => {
     const first = await rawRequest(shopUrl, { target });
     const etag = first.headers.get('etag') ?? '';
     const again = await rawRequest(shopUrl, { target, headers: { 'If-None-Match': etag } });
-    // Somebody may have changed the catalogue in between; then it is sent again, with the same headers.
+    // Another test may have changed the catalogue in between; then it is sent again, with the same headers.
     expect(again.status).toBe(again.headers.get('etag') === etag ? 304 : 200);
     expectSafetyHeaders(again);
   });
 
-  test('and the list above names every page of the shop and every kind of file', () => {
+  test('the list above names every page of the shop and every kind of file', () => {
     const named = responses.map(([, target]) => target.split('?')[0] as string);
     const sitemap = readFileSync(join(import.meta.dirname, '../../app/routes.ts'), 'utf8');
     const pages = [...sitemap.matchAll(/\broute\('([^']+)', 'routes\/storefront/g)].map(
@@ -118,7 +118,7 @@ if (isIn('embedded'))
   });
 
 describe('a built script', () => {
-  test.each(['br', 'gzip', 'identity'])('comes as %s to whoever asks for it', async (encoding) => {
+  test.each(['br', 'gzip', 'identity'])('comes as %s to clients that accept it', async (encoding) => {
     const [file = ''] = globSync('assets/framework-*.js', { cwd: clientDir });
     const response = await fetch(`${shopUrl}/${file}`, { headers: { 'accept-encoding': encoding } });
     expect(response.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding);
@@ -165,7 +165,7 @@ describe('a page', () => {
     for (const name of names) expect(text).toContain(name);
   });
 
-  test('that does not exist is a 404 in HTML, with a way back', async () => {
+  test('that does not exist is a 404 in HTML, with a link back', async () => {
     const response = await fetch(`${shopUrl}/no-such-page`);
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -198,7 +198,7 @@ describe('a page', () => {
     }
   });
 
-  test('is served to clients that offer HTTP/2 in passing', async () => {
+  test('is served to clients that offer an upgrade to HTTP/2', async () => {
     const headers = {
       Connection: 'Upgrade, HTTP2-Settings, close',
       Upgrade: 'h2c',
@@ -208,7 +208,7 @@ describe('a page', () => {
   });
 });
 
-test('the service worker may ask this site alone, and a new one is seen with the next page', async () => {
+test('the service worker may request this site only, and a new version is found with the next page', async () => {
   const { status, headers } = await rawRequest(shopUrl, { target: '/service-worker.js' });
   expect(status).toBe(200);
   expectSafetyHeaders({ status, headers, body: '' } as RawAnswer);
@@ -216,7 +216,7 @@ test('the service worker may ask this site alone, and a new one is seen with the
   expect(headers.get('cache-control')).toBe('no-cache');
 });
 
-test('the shop can be installed: a manifest with its name, and icons that are there', async () => {
+test('the shop can be installed: a manifest with its name, and icons that exist', async () => {
   const { status, headers, body } = await rawRequest(shopUrl, { target: '/manifest.webmanifest' });
   expect(status).toBe(200);
   expect(headers.get('content-type')).toBe('application/manifest+json');

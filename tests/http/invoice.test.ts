@@ -30,7 +30,7 @@ const pdfOf = async (response: Response) => {
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf']);
   return readPdf(new Uint8Array(await response.arrayBuffer()));
 };
-/** The names of the files in each part of what was asked for, as the console gets them one after the other. */
+/** The names of the files in each part of a download, as the console gets them one after the other. */
 async function partsOf(question: string): Promise<string[][]> {
   const answer = await ask(question, administrator);
   const names = Object.keys(unzipSync(new Uint8Array(await answer.arrayBuffer())));
@@ -86,7 +86,7 @@ test('a customer gets a receipt, then the invoice, and after a refund the credit
   expect(await sql`select * from public.check_invariants()`).toEqual([]);
 });
 
-test('what is somebody else’s, or nothing, looks the same: there is no such document', async () => {
+test('another customer’s document and an unknown one get the same response: not found', async () => {
   const [mine] = await sql<{ id: string }[]>`
     select o.id from public.orders o join private.invoices i on i.order_id = o.id where o.user_id is not null order by o.number limit 1`;
   const stranger = await newCustomer(shopUrl, 'Stranger');
@@ -162,7 +162,7 @@ test('an administrator gets the invoices of chosen orders, and of a month part b
   expect(log?.times, 'the security log says who took them').toBeGreaterThanOrEqual(parts.length + 1);
 }, 120_000);
 
-test('fifty orders that are packed over the Data API at once get fifty consecutive numbers', async () => {
+test('fifty orders packed over the Data API at the same time get fifty consecutive invoice numbers', async () => {
   const me = await userIdOf(customer);
   const ids = await sql<{ id: string }[]>`
     with placed as (

@@ -9,7 +9,7 @@ const backendUrl = inject('backendUrl');
 type Sample = { name: string; labels: Record<string, string>; value: number };
 type Family = { type: string; help: string; samples: Sample[] };
 
-/** The text format to the letter: whatever a line is not allowed to be is an error. */
+/** A strict parser of the text format: any line it does not allow is an error. */
 function parse(text: string): Map<string, Family> {
   if (!text.endsWith('\n')) throw new Error('the last line does not end');
   const families = new Map<string, Family>();
@@ -83,7 +83,7 @@ describe('metrics', () => {
     ['a part of it', `Bearer ${metricsToken.slice(0, -1)}`],
     ['an empty one', 'Bearer '],
     ['another scheme', `Basic ${metricsToken}`],
-  ])('are not told to whoever has %s', async (_what, authorization) => {
+  ])('are refused to clients with %s', async (_what, authorization) => {
     const response = await ask(authorization);
     expect(response.status).toBe(401);
     expect(await response.json()).toEqual({ error: { code: 'token-required', message: 'Metrics need their token.' } });
@@ -91,7 +91,7 @@ describe('metrics', () => {
 
   // Each process counts what it was asked itself.
   if (isIn('embedded')) {
-    test('count requests by what they are for and how they ended', async () => {
+    test('count requests by purpose and status', async () => {
       const before = await read();
       const missing = { kind: 'page', status: '4xx' };
       await fetch(`${shopUrl}/no-such-page-${Date.now()}`);
@@ -124,7 +124,7 @@ describe('metrics', () => {
     });
   }
 
-  test('have histograms that add up', async () => {
+  test('have consistent histograms', async () => {
     await fetch(`${shopUrl}/terms`);
     await fetch(`${shopUrl}/healthz`);
     const samples = (await read()).get('mithaas_http_request_duration_seconds')?.samples ?? [];
@@ -145,12 +145,12 @@ describe('metrics', () => {
     }
   });
 
-  test('tell of the business: orders, queues and refunds, as the database has them', async () => {
+  test('report the business: orders, queues and refunds, as the database has them', async () => {
     const sql = await connectToShop(inject('shopDataDir'));
     const families = await read();
     const [stored] = await sql<{ orders: number }[]>`select count(*)::int as orders from public.orders`;
     await sql.end();
-    // Other tests buy meanwhile, and nobody deletes an order; a year of them was there before.
+    // Other tests place orders at the same time, and none deletes one; a year of them was there before.
     const orders = families.get('mithaas_orders')?.samples ?? [];
     const told = orders.reduce((sum, { value }) => sum + value, 0);
     expect(told).toBeGreaterThan(1000);
@@ -167,7 +167,7 @@ describe('metrics', () => {
 
   // A web node of a hosted project has no connections to its database.
   if (!isIn('hosted')) {
-    test('tell of the database itself', async () => {
+    test('report the database itself', async () => {
       const families = await read();
       expect(figure(families, 'mithaas_database_up')).toBe(1);
       expect(figure(families, 'mithaas_database_connections_max')).toBe(60);
@@ -175,7 +175,7 @@ describe('metrics', () => {
     });
   }
 
-  test('have few labels, none of them from what somebody typed', async () => {
+  test('have few labels, none of them from user input', async () => {
     for (const path of ['/a/b/c', '/product/123456', '/rest/v1/secret_table', '/functions/v1/nobody', '/x.php', '/%20'])
       await fetch(`${shopUrl}${path}?email=a@example.com`);
     const response = await ask(`Bearer ${metricsToken}`);
@@ -186,7 +186,7 @@ describe('metrics', () => {
     for (const kind of kinds ?? []) expect(known).toContain(kind);
   });
 
-  test('are only read', async () => {
+  test('are read-only', async () => {
     expect((await ask(`Bearer ${metricsToken}`, 'POST')).status).toBe(405);
     const head = await ask(`Bearer ${metricsToken}`, 'HEAD');
     expect(head.status).toBe(200);
@@ -194,7 +194,7 @@ describe('metrics', () => {
 });
 
 describe('a request', () => {
-  test('has one id, which a stranger cannot choose', async () => {
+  test('has one id, which an untrusted client cannot choose', async () => {
     const ids = await Promise.all(
       ['/', '/', '/cart', '/env.json'].map(async (path) => {
         const response = await fetch(`${shopUrl}${path}`, { headers: { 'x-request-id': 'chosen' } });

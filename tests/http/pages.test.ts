@@ -1,4 +1,4 @@
-// Public pages are kept whole: the same for everybody, small on the wire, and never older than what they show.
+// Public pages are cached whole: the same for every visitor, small on the wire, and never out of date.
 import { afterAll, expect, inject, test } from 'vitest';
 import { isIn } from '../support/in-shapes.ts';
 import { connectToShop, insertProduct, moveStock, newMark } from '../support/rows.ts';
@@ -14,8 +14,8 @@ const read = (path: string, headers: Record<string, string> = {}) => fetch(shopU
 // Over realtime it takes longer, and still far less than the minute that a page may be kept for.
 const soon = { timeout: isIn('hosted') ? 10_000 : 1500, interval: 20 };
 
-// Again where another test changed the shop meanwhile.
-test.each(pages)('%s is the same for everybody and asked for again by its mark', { retry: 5 }, async (path) => {
+// Retried: another test may change the shop between two requests.
+test.each(pages)('%s is the same for every visitor and revalidated by its ETag', { retry: 5 }, async (path) => {
   const first = await read(path);
   const html = await first.text();
   const mark = first.headers.get('etag') ?? '';
@@ -36,7 +36,7 @@ test.each(pages)('%s is the same for everybody and asked for again by its mark',
 });
 
 test.each(['/cart', '/profile', '/logout', '/admin/orders', '/?code=abc', '/shop?q=laddu', '/product/99999999'])(
-  '%s is not kept, and as small on the wire as those that are',
+  '%s is not cached, and as small on the wire as cached pages',
   { retry: 5 },
   async (path) => {
     const html = await (await read(path, { 'accept-encoding': 'identity' })).text();
@@ -78,13 +78,13 @@ test('a customer’s write that changes nothing is refused and leaves cached pag
       .eq(key as never, value as never);
     expect([answer.status, answer.error?.code], table).toEqual([403, '42501']);
   }
-  // Another test may change the shop meanwhile; four statements of a customer never do.
+  // Another test may change the shop at the same time; four statements of a customer never do.
   expect(await changes()).toBeLessThan(before + 4);
 });
 
 const shows = async (path: string, text: string) => (await (await read(path)).text()).includes(text);
 
-test('what is added, changed, sold out, hidden or renamed shows at once', async () => {
+test('a product that is added, changed, sold out, hidden or renamed shows immediately', async () => {
   const name = newMark('Fresh');
   const shelf = '/shop?category=laddu';
   expect(await shows(shelf, name)).toBe(false);
@@ -109,11 +109,11 @@ test('what is added, changed, sold out, hidden or renamed shows at once', async 
   await expect.poll(() => shows('/terms', link), soon).toBe(false);
 });
 
-test('the terms name the days on which this shop does not work', async () => {
+test('the terms name the days on which the shop is closed', async () => {
   expect(await shows('/terms', 'Sundays and public holidays are not business days.')).toBe(true);
 });
 
-test('a greeting is there from its first moment to its last', async () => {
+test('a greeting shows from its start to its end', async () => {
   const title = newMark('Moment');
   const seconds = isIn('hosted') ? 6 : 1.5; // there each look takes a way over the network
   await sql`insert into public.greetings (title, starts_at, ends_at, priority)

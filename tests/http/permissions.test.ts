@@ -32,7 +32,7 @@ beforeAll(async () => {
     secretKey: string;
   };
   const owner = await newCustomer(shopUrl, 'Owner of rows');
-  const stranger = await newCustomer(shopUrl, 'Somebody else');
+  const stranger = await newCustomer(shopUrl, 'Another customer');
   const asha = await signInAs(shopUrl, { account: 'Asha Rao' });
   const signedIn = async (client: typeof owner) => ({ apikey: key, authorization: `Bearer ${await tokenOf(client)}` });
   headersOf = {
@@ -70,7 +70,7 @@ for (const relation of relations) {
   });
 }
 
-test('the orders of the demo customer are seen by her and the shop, and by nobody else', async () => {
+test('the orders of the demo customer are visible to her and the shop alone', async () => {
   const [account] = await sql<{ id: string }[]>`select id from auth.users where email = 'priya@example.com'`;
   const [order] = await sql<
     { id: string }[]
@@ -97,7 +97,7 @@ test('the orders of the demo customer are seen by her and the shop, and by nobod
 });
 
 test.each(['stock_levels', 'stock_movements', 'order_items', 'notify_subscriptions'])(
-  '%s stays hidden when it is asked for together with a product',
+  '%s stays hidden when it is embedded in a product',
   async (table) => {
     await sql`insert into public.notify_subscriptions (product_id, user_id) values (${world.productId}, ${world.owner})
       on conflict do nothing`;
@@ -114,7 +114,7 @@ test.each(['stock_levels', 'stock_movements', 'order_items', 'notify_subscriptio
 );
 
 describe('schema private and what Supabase itself keeps', () => {
-  test.each(roles)('has no door for %s', async (role) => {
+  test.each(roles)('cannot be reached by %s', async (role) => {
     const tables = await sql<{ schema: string; name: string }[]>`
       select relnamespace::regnamespace::text as schema, relname as name from pg_class
       where relnamespace::regnamespace::text in ('private', 'auth', 'realtime_feed', 'supabase_migrations') and relkind = 'r'`;
@@ -135,7 +135,7 @@ describe('schema private and what Supabase itself keeps', () => {
     }
   });
 
-  test('does not let anybody become an administrator', async () => {
+  test('lets no one become an administrator', async () => {
     const before = await sql`select user_id from private.administrators`;
     for (const role of roles) {
       for (const profile of ['private', 'public']) {
@@ -158,7 +158,7 @@ describe('functions over HTTP', () => {
       body: JSON.stringify(args),
     });
 
-  test('only the service role subscribes a customer in his name', async () => {
+  test('only the service role creates a back-in-stock request for a customer', async () => {
     const args = () => ({ customer_id: world.owner, product_id: world.productId, wanted: true });
     const subscribed = () => sql`select from public.notify_subscriptions where user_id = ${world.owner}`;
     for (const role of roles.filter((one) => one !== 'service')) {
@@ -183,7 +183,7 @@ describe('functions over HTTP', () => {
     },
   );
 
-  test('an administrator is known to himself and not to others', async () => {
+  test('administrators can read only their own administrator status', async () => {
     const answers = await Promise.all(
       roles.map(async (role) => [
         role,

@@ -39,11 +39,11 @@ export function rawRequest(shopUrl: string, request: RawRequest): Promise<RawAns
       ? connect({ port: Number(port), host: '127.0.0.1', localAddress: from })
       : connect(Number(port), hostname);
     const chunks: Buffer[] = [];
-    socket.setTimeout(15_000, () => socket.destroy(new Error(`no answer to ${describeRequest(request)}`)));
+    socket.setTimeout(45_000, () => socket.destroy(new Error(`no answer to ${describeRequest(request)}`)));
     socket.on('data', (chunk: Buffer) => {
       waitedMs ||= performance.now() - started;
       chunks.push(chunk);
-      // A websocket that was let in never ends by itself.
+      // A websocket that was accepted stays open.
       if (chunks.length === 1 && chunk.toString('latin1').startsWith('HTTP/1.1 101')) socket.end();
     });
     // The server may answer and close before it has read everything we send.

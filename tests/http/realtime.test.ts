@@ -39,10 +39,10 @@ test('a change of an order reaches its owner and the administrator, not a strang
   expect(changed.error).toBeNull();
 
   await expect.poll(() => toOwner?.map((row) => row.courier)).toEqual([courier]);
-  // Others are buying meanwhile.
+  // Other tests place orders at the same time.
   const ofThisOrder = (row: Record<string, unknown>) => row.id === order?.id;
   await expect.poll(() => toAdministrator?.filter(ofThisOrder).map((row) => row.courier)).toEqual([courier]);
-  // Something everybody may see, sent afterwards: once it is here, the order would have been.
+  // A public change, sent afterwards: once it has arrived, the order would have arrived too.
   const seen = await Promise.all([stranger, visitor].map((client) => watch(client, 'Products')));
   const { data: product } = await asha.from('Products').select('Id, storage').eq('Id', 1).single();
   await asha

@@ -16,7 +16,7 @@ const sweetsIn = (html: string) => [...html.matchAll(/href="\/product\/\d+"[^>]*
 const suggest = (query: string, init: RequestInit = {}) =>
   fetch(`${backendUrl}/rest/v1/rpc/search_products?${query}`, { headers: { apikey: key }, ...init });
 
-test('the page is whole without scripts: what was found, how many, the word in title and field, and not for search engines', async () => {
+test('the page works without scripts: results, their count, the word in title and field, and noindex', async () => {
   const { status, html } = await page('q=gajjar+halvah');
   expect(status).toBe(200);
   expect(html).toMatch(/<title>Search: gajjar halvah · [^<]+<\/title>/);
@@ -27,7 +27,7 @@ test('the page is whole without scripts: what was found, how many, the word in t
   expect((await page('')).html).not.toContain('noindex');
 });
 
-test('price, category and sort work on what was found, and keep the word', async () => {
+test('price, category and sort apply to the results, and keep the word', async () => {
   const { html } = await page('q=ladoo&price=below-300&sort=h-l');
   const amounts = [...html.matchAll(/amount[^>]*>₹([\d,]+)/g)].map((match) => Number(match[1]?.replace(',', '')));
   expect(amounts.length).toBeGreaterThan(2);
@@ -38,7 +38,7 @@ test('price, category and sort work on what was found, and keep the word', async
   expect((await page('q=motichoor&price=below-100')).html).toContain('Nothing matches these filters.');
 });
 
-test('nothing found: the nearest sweets, and messages with the wish already written', async () => {
+test('without results it shows similar sweets, and messages with the wish filled in', async () => {
   const { status, html } = await page(`q=${encodeURIComponent('ghevar ladoo')}`);
   expect(status).toBe(200);
   expect(html).toContain('Nothing found for');
@@ -49,7 +49,7 @@ test('nothing found: the nearest sweets, and messages with the wish already writ
   expect(html).not.toContain('No close matches');
 });
 
-test('where near is not good enough, the page says so', async () => {
+test('when the similar sweets do not match a requirement, the page says so', async () => {
   const { html } = await page('q=sugar+free+laddu');
   expect(html).toContain('No close matches: we don’t guess when you exclude an ingredient.');
   expect(sweetsIn(html)).toEqual([]);
@@ -71,7 +71,7 @@ test.each([
   expect(html).not.toContain('<img src=x');
 });
 
-test('suggestions answer visitors with cards, and bad questions with a 4xx', async () => {
+test('suggestions return cards to visitors, and a 4xx for a bad request', async () => {
   const answer = await (await suggest('query=kaju+ktli&most=2')).json();
   expect(answer.products.map(({ Name }: { Name: string }) => Name)).toEqual([
     'Kaju Katli Silver Box',
@@ -84,11 +84,11 @@ test('suggestions answer visitors with cards, and bad questions with a 4xx', asy
     expect((await suggest(query)).status, query).toBeLessThan(500);
 });
 
-test.each(['constructor', 'toString', '__proto__'])('somebody may look for %s', async (query) => {
+test.each(['constructor', 'toString', '__proto__'])('a visitor can search for %s', async (query) => {
   expect((await suggest(`query=${query}&most=5`)).status).toBe(200);
 });
 
-test('an address longer than any question is refused in words', async () => {
+test('an address that is too long is refused with a message', async () => {
   const response = await fetch(`${shopUrl}/shop?q=${'x'.repeat(200_000)}`);
   expect(response.status).toBe(431);
   expect(await response.text()).toBe('This address is too long.');

@@ -86,7 +86,7 @@ test('a call of a console function by anyone but an administrator is recorded, w
   await expect.poll(timesRecorded, { timeout: 75_000, interval: 2_000 }).toBeGreaterThanOrEqual(5);
 });
 
-test('an administrator’s own work, and an expired session, are no security events', async () => {
+test('an administrator’s own work and an expired session are not security events', async () => {
   const asha = await signInAs(shopUrl, { account: 'Asha Rao' });
   const before = await newestId();
   await asha.rpc('admin_read_log', {}).throwOnError();

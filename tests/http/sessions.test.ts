@@ -50,7 +50,7 @@ const whoAmI = async (session: Session) =>
   (await fetch(`${backendUrl}/auth/v1/user`, { headers: bearer(session) })).status;
 
 describe('a session', () => {
-  test('that is logged out cannot be brought back, and the others of that person go on', async () => {
+  test('that is logged out cannot be used again, and the other sessions of that person still work', async () => {
     const person = newPerson();
     const [here, elsewhere] = [await newSession(person), await newSession(person)];
     expect((await logOut(here, 'local')).status).toBe(204);
@@ -59,14 +59,14 @@ describe('a session', () => {
     expect(await refresh(elsewhere)).not.toBeNull();
   });
 
-  test('can be ended everywhere at once', async () => {
+  test('can be ended on all devices together', async () => {
     const person = newPerson();
     const [here, elsewhere] = [await newSession(person), await newSession(person)];
     expect((await logOut(here, 'global')).status).toBe(204);
     expect([await refresh(here), await refresh(elsewhere)]).toEqual([null, null]);
   });
 
-  test('ends when somebody comes with a token that was replaced long ago: it was stolen', async () => {
+  test('ends when a token is used that was replaced long ago: it was stolen', async () => {
     const first = await newSession();
     const second = await refresh(first);
     const third = second && (await refresh(second));
@@ -81,7 +81,7 @@ describe('a session', () => {
     expect((await refresh(first))?.refresh_token).toBe(second?.refresh_token);
   });
 
-  test('ends when a replaced token comes back after more than ten seconds, and the owner of the shop can see it', async () => {
+  test('ends when a replaced token is used after more than ten seconds, and the owner of the shop can see it', async () => {
     const person = newPerson();
     const [first, elsewhere] = [await newSession(person), await newSession(person)];
     const second = await refresh(first);
@@ -95,7 +95,7 @@ describe('a session', () => {
     expect(events).toEqual([{ kind: 'token-reused', has_address: true }]);
   });
 
-  test('refreshed ten times at once has one token, not ten', async () => {
+  test('refreshed ten times at the same time has one token, not ten', async () => {
     const first = await newSession();
     const all = await Promise.all(Array.from({ length: 10 }, () => refresh(first)));
     expect(new Set(all.map((session) => session?.refresh_token)).size).toBe(1);
@@ -179,7 +179,7 @@ describe('the access token of a session that has ended', () => {
     ],
   ];
 
-  test.each(endings)('opens nothing from the next request on, after %s', async (_name, end) => {
+  test.each(endings)('gives no access from the next request on, after %s', async (_name, end) => {
     const person = newPerson();
     const [ended, elsewhere] = [await newSession(person), await newSession(person)];
     for (const [method, path, body] of requests) {
@@ -225,7 +225,7 @@ describe('the access token of a session that has ended', () => {
   });
 });
 
-describe('the list of one’s sessions', () => {
+describe('the list of a customer’s sessions', () => {
   type Listed = { id: string; user_agent: string; is_current: boolean; started_at: string };
   const call = async (session: Session, name: string, body: object = {}) => {
     const response = await fetch(`${backendUrl}/rest/v1/rpc/${name}`, {
@@ -250,7 +250,7 @@ describe('the list of one’s sessions', () => {
     expect(Math.abs(Date.parse(listed[0]?.started_at ?? '') - Date.now())).toBeLessThan(60_000);
   });
 
-  test('lets one be logged out, of one’s own', async () => {
+  test('logs out one of the customer’s own sessions', async () => {
     const person = newPerson();
     const [here, elsewhere, stranger] = [await newSession(person), await newSession(person), await newSession()];
     expect(await call(stranger, 'end_my_session', { session_id: sessionOf(elsewhere) })).toBe(false);
@@ -259,7 +259,7 @@ describe('the list of one’s sessions', () => {
     expect(await refresh(here)).not.toBeNull();
   });
 
-  test('lets all be logged out, and the security log tells from where', async () => {
+  test('logs out all sessions, and the security log shows from where', async () => {
     const person = newPerson();
     const [here, elsewhere] = [await newSession(person), await newSession(person)];
     const forged = { 'cf-connecting-ip': '6.6.6.6', 'x-forwarded-for': '6.6.6.6' };
@@ -278,7 +278,7 @@ describe('the list of one’s sessions', () => {
   });
 });
 
-describe('another site, in the browser of somebody who is signed in here', () => {
+describe('another site, in the browser of a customer who is signed in', () => {
   let victim: ShopClient;
   let cookies: string;
   let productId: number;
@@ -326,7 +326,7 @@ describe('another site, in the browser of somebody who is signed in here', () =>
     ['POST /profile.data', [400]],
   ];
 
-  test.each(doors)('does nothing in their name: %s', async (request, statuses, fields = () => ({})) => {
+  test.each(doors)('does nothing in the customer’s name: %s', async (request, statuses, fields = () => ({})) => {
     const [method = '', path = ''] = request.split(' ');
     for (const [type, encode] of encodings) {
       // The key is public, and an address may carry it.
@@ -337,7 +337,7 @@ describe('another site, in the browser of somebody who is signed in here', () =>
     }
   });
 
-  test('and everything of theirs is as before', async () => {
+  test('leaves the customer’s data unchanged', async () => {
     expect(
       (
         await victim
@@ -362,7 +362,7 @@ describe('another site, in the browser of somebody who is signed in here', () =>
     },
   );
 
-  test('a token in an address is no token', async () => {
+  test('a token in an address is ignored', async () => {
     const { data } = await victim.auth.getSession();
     for (const name of ['access_token', 'token', 'authorization', 'jwt', 'apikey']) {
       const target = `/auth/v1/user?${name}=${data.session?.access_token}`;

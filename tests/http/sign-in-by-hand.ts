@@ -44,5 +44,5 @@ export async function next(address: string, init: RequestInit = {}): Promise<str
 let people = 0;
 export function newPerson(): { name: string; email: string } {
   people += 1;
-  return { name: 'Somebody New', email: `somebody-${process.pid}-${Date.now()}-${people}@example.com` };
+  return { name: 'New Customer', email: `somebody-${process.pid}-${Date.now()}-${people}@example.com` };
 }

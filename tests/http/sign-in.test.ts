@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 describe('the demo sign-in', () => {
-  test('offers Priya, Rahul, Asha and a form for everybody else', async () => {
+  test('offers Priya, Rahul, Asha and a form for another name', async () => {
     const page = await next(authorizeAddress(shopUrl, pkce()));
     expect(new URL(page).origin).toBe(backendUrl);
     const html = await (await fetch(page)).text();
@@ -47,19 +47,19 @@ describe('the demo sign-in', () => {
     ['Priya Sharma', '00000000-0000-4000-a000-000000000001', false],
     ['Rahul Verma', '00000000-0000-4000-a000-000000000002', false],
     ['Asha Rao', '00000000-0000-4000-a000-000000000003', true],
-  ] as const)('%s comes back to their own account', async (account, id, isAdministrator) => {
+  ] as const)('%s signs in to their own account', async (account, id, isAdministrator) => {
     const client = await signInAs(shopUrl, { account });
     expect(await userIdOf(client)).toBe(id);
     expect((await client.rpc('is_administrator', { user_id: id })).data).toBe(isAdministrator);
   });
 
-  test('takes the same e-mail for the same person, whatever its case', async () => {
+  test('treats the same email address as the same person, in upper or lower case', async () => {
     const { email } = newPerson();
     const first = await userIdOf(await signInAs(shopUrl, { name: 'One', email }));
     expect(await userIdOf(await signInAs(shopUrl, { name: 'Two', email: email.toUpperCase() }))).toBe(first);
   });
 
-  test('says what is missing and keeps what people type as text', async () => {
+  test('names missing fields and shows user input as text', async () => {
     const page = await next(authorizeAddress(shopUrl, pkce()));
     const fields = new URLSearchParams(new URL(page).searchParams);
     fields.set('name', '');
@@ -84,7 +84,7 @@ describe('the demo sign-in', () => {
   });
 
   test.each([
-    ['a foreign Host', { Host: 'shop.example' }],
+    ['another Host', { Host: 'shop.example' }],
     ['a Host that only begins like ours', { Host: 'localhost.evil.example' }],
     ['Forwarded', { Forwarded: 'for=1.2.3.4' }],
     ['X-Forwarded-For', { 'X-Forwarded-For': '127.0.0.1' }],
@@ -92,14 +92,14 @@ describe('the demo sign-in', () => {
     ['X-Forwarded-Proto', { 'X-Forwarded-Proto': 'https' }],
     ['X-Real-IP', { 'X-Real-IP': '127.0.0.1' }],
     ['Via', { Via: '1.1 proxy' }],
-  ])('is not there for whoever comes with %s', async (_name, headers) => {
+  ])('is not available to clients with %s', async (_name, headers) => {
     const { pathname, search } = new URL(await next(authorizeAddress(shopUrl, pkce())));
     const answer = await rawRequest(shopUrl, { target: pathname + search, headers });
     expect(answer.status).toBe(404);
     expect(answer.body).not.toContain('Priya');
   });
 
-  test('gives its tokens and people only to the shop itself', async () => {
+  test('gives tokens and profiles to the shop alone', async () => {
     const { callback } = await codeFor(shopUrl, { account: '1001' });
     const code = new URL(callback).searchParams.get('code') ?? '';
     const stolen = await fetch(`${backendUrl}/demo-identity/login/oauth/access_token`, {
@@ -147,7 +147,7 @@ describe('a code', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['signed-in', 'code-reused']);
   });
 
-  test('that somebody tried with a wrong verifier still works for the browser that began', async () => {
+  test('that was tried with a wrong verifier still works for the browser that started the sign-in', async () => {
     const { code, verifier } = await codeFor(shopUrl, newPerson());
     expect((await exchange(backendUrl, environment.key, code, newVerifier().verifier)).status).toBe(400);
     const { access_token } = await (await exchange(backendUrl, environment.key, code, verifier)).json();
@@ -155,7 +155,7 @@ describe('a code', () => {
     expect((await fetch(`${backendUrl}/rest/v1/orders?select=id`, { headers })).status).toBe(200);
   });
 
-  test('opens no session for twenty who try it at the same time: nineteen of them used it again', async () => {
+  test('opens no session when twenty clients use it at the same time: nineteen of them reused it', async () => {
     const { code, verifier } = await codeFor(shopUrl, newPerson());
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => exchange(backendUrl, environment.key, code, verifier)),
@@ -179,7 +179,7 @@ describe('a code', () => {
     expect(await answer.text()).not.toContain('access_token');
   });
 
-  test('is not given twice: the way back from the identity provider works once', async () => {
+  test('is issued once: the callback from the identity provider works once', async () => {
     const { callback } = await codeFor(shopUrl, newPerson());
     const again = new URL(await next(callback));
     expect(again.origin).toBe(shopUrl);
@@ -208,7 +208,7 @@ describe('sign-in is refused', () => {
     expect((await response.json()).error.code).toBe('pkce-required');
   });
 
-  test('with a challenge that is taken back in the same address: tokens would stand in the address bar', async () => {
+  test('with a challenge that the same address overrides: tokens would appear in the address bar', async () => {
     const taken = `${authorizeAddress(shopUrl, pkce())}&code_challenge=&code_challenge_method=`;
     const response = await fetch(taken, { redirect: 'manual' });
     expect(response.status).toBe(400);
@@ -216,9 +216,9 @@ describe('sign-in is refused', () => {
   });
 });
 
-describe('the way back', () => {
+describe('the callback', () => {
   test.each(['redirect_uri', 'client_id', 'scope', 'state', 'response_type'])(
-    'cannot be bent by a %s of one’s own',
+    'cannot be changed by a %s in the address',
     async (name) => {
       const plain = new URL(await next(authorizeAddress(shopUrl, pkce())));
       const bent = new URL(await next(authorizeAddress(shopUrl, { ...pkce(), [name]: 'https://evil.example/' })));
@@ -227,7 +227,7 @@ describe('the way back', () => {
     },
   );
 
-  test('without an address of one’s own is the site, whatever page the visitor came from', async () => {
+  test('without a redirect address leads to the site, whatever page the visitor came from', async () => {
     const { code_challenge, code_challenge_method } = pkce();
     const query = new URLSearchParams({ provider: 'github', code_challenge, code_challenge_method });
     const page = await next(`${backendUrl}/auth/v1/authorize?${query}`, {
@@ -239,7 +239,7 @@ describe('the way back', () => {
   });
 
   test.each(['', 'error=x&error_description=y&redirect_to=https://evil.example/', 'state=x&code=y'])(
-    'that nobody began (%s) ends at the site, with an error and no code',
+    'of a sign-in that was never started (%s) leads to the site, with an error and no code',
     async (query) => {
       const back = new URL(await next(`${backendUrl}/auth/v1/callback?${query}`));
       expect([back.origin, back.pathname, back.searchParams.has('code')]).toEqual([shopUrl, '/', false]);
@@ -279,7 +279,7 @@ const otherWays: [name: string, method: string, path: string, body?: string][] =
   ['unlinking an identity', 'DELETE', '/user/identities/00000000-0000-4000-b000-000000000001'],
 ];
 
-describe('every other way in is closed', () => {
+describe('every other sign-in method is disabled', () => {
   test.each(otherWays)('%s', async (_name, method, path, body) => {
     const customer = await newCustomer(shopUrl);
     for (const authorization of [null, `Bearer ${await tokenOf(customer)}`, `Bearer ${keys.secretKey}`]) {
@@ -299,7 +299,7 @@ describe('every other way in is closed', () => {
     }
   });
 
-  test('supabase-js is refused them too', async () => {
+  test('supabase-js cannot use them either', async () => {
     const client = newClient(environment);
     const { email } = newPerson();
     const credentials = { email, password: 'a-long-password-1' };

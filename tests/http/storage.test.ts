@@ -53,7 +53,7 @@ async function bytesAt(address: string): Promise<Buffer | null> {
   return response.ok ? Buffer.from(await response.arrayBuffer()) : null;
 }
 
-test('a picture that was taken away while somebody asks for it is not there, and nothing else is wrong', async () => {
+test('a picture that is removed during a request is a 404, and nothing else fails', async () => {
   const path = `gone-${folder}/gone.webp`;
   const { error } = await administrator.storage.from('banners').upload(path, saffron, { contentType: 'image/webp' });
   expect(error).toBeNull();
@@ -66,7 +66,7 @@ test('a picture that was taken away while somebody asks for it is not there, and
 
 describe('an administrator', () => {
   test.each(['products', 'banners'])(
-    'uploads, replaces, lists and removes a picture in %s, and everybody sees it',
+    'uploads, replaces, lists and removes a picture in %s, visible to every visitor',
     async (bucket) => {
       const path = `${folder}/kaju-katli-960.webp`;
       const files = administrator.storage.from(bucket);
@@ -98,7 +98,7 @@ describe('an administrator', () => {
     },
   );
 
-  test('adds, reads, replaces and removes the photograph of a receipt, and no cache keeps it', async () => {
+  test('adds, reads, replaces and removes the photograph of a receipt, which is never cached', async () => {
     const path = `${folder}/rent-2026.webp`;
     const files = administrator.storage.from('receipts');
     expect((await files.upload(path, new Blob([new Uint8Array(saffron)], { type: 'image/webp' }))).error).toBeNull();
@@ -115,7 +115,7 @@ describe('an administrator', () => {
     expect(existsSync(join(dataDir, 'files/receipts', path))).toBe(false);
   });
 
-  test('a picture is stored although others write and remove it at the same time', async () => {
+  test('stores a picture although other requests write and remove it at the same time', async () => {
     const files = administrator.storage.from('products');
     const path = `${folder}/come-and-go.webp`;
     for (let round = 0; round < 6; round += 1) {
@@ -127,7 +127,7 @@ describe('an administrator', () => {
     }
   });
 
-  test('can replace the same picture from several windows at once', async () => {
+  test('can replace the same picture from several windows at the same time', async () => {
     const path = `${folder}/race.webp`;
     await administrator.storage.from('products').upload(path, saffron, { contentType: 'image/webp' });
     const uploads = Array.from({ length: 12 }, (_, i) =>
@@ -254,7 +254,7 @@ describe('an administrator', () => {
 });
 
 describe('customers and visitors', () => {
-  test('read public pictures and do nothing else', async () => {
+  test('can read public pictures and nothing else', async () => {
     const path = `${folder}/untouchable.webp`;
     await administrator.storage.from('products').upload(path, saffron, { contentType: 'image/webp' });
     for (const client of [customer, visitor]) {
@@ -286,7 +286,7 @@ describe('customers and visitors', () => {
     }
   });
 
-  test('neither see, add, replace nor remove receipts, not even with the secret key', async () => {
+  test('cannot see, add, replace or remove receipts, not even with the secret key', async () => {
     const path = `${folder}/gas-bill.webp`;
     await administrator.storage.from('receipts').upload(path, saffron, { contentType: 'image/webp' });
     const overseer = createClient<Database>(backendUrl, keys.secretKey, { auth: { persistSession: false } });

@@ -40,7 +40,7 @@ describe('a visitor', () => {
     expect(testimonials.data?.every(({ stars }) => stars >= 1 && stars <= 5)).toBe(true);
   });
 
-  test('learns from is_administrator and get_user_info nothing about others', async () => {
+  test('learns nothing about others from is_administrator and get_user_info', async () => {
     const owner = '00000000-0000-4000-a000-000000000003';
     expect((await visitor.rpc('is_administrator', { user_id: owner })).data).toBe(false);
     const info = await visitor.rpc('get_user_info', { user_id: customerId });
@@ -48,7 +48,7 @@ describe('a visitor', () => {
     expect(info.data).toEqual({ name: 'Anonymous', avatar_url: null });
   });
 
-  test('cannot write what everybody reads', async () => {
+  test('cannot write public data', async () => {
     const before = await overseer.from('Products').select('Name, Price').eq('Id', 9).single();
     await visitor.from('Products').update({ Price: 1 }).eq('Id', 9);
     await visitor.from('Products').delete().eq('Id', 9);
@@ -76,7 +76,7 @@ describe('a customer', () => {
     expect(revived.data.session).toBeNull();
   });
 
-  test('keeps a profile of their own', async () => {
+  test('has a profile of their own', async () => {
     const profile = {
       user_id: customerId,
       phone: '9876543210',
@@ -98,7 +98,7 @@ describe('a customer', () => {
     }
   });
 
-  test('is told the truth by is_administrator, about themselves only', async () => {
+  test('can ask is_administrator about themselves only', async () => {
     expect((await customer.rpc('is_administrator', { user_id: customerId })).data).toBe(false);
     const asha = await signInAs(shopUrl, { account: 'Asha Rao' });
     const ashaId = await userIdOf(asha);
@@ -121,7 +121,7 @@ describe('a customer', () => {
     'audit_log',
   ] as const;
 
-  test.each(foreignTables)('reads nothing of %s that is not theirs', async (table) => {
+  test.each(foreignTables)('reads only their own rows of %s', async (table) => {
     const stranger = await newCustomer(shopUrl);
     const all = await overseer.from(table as 'orders').select('*', { count: 'exact', head: true });
     expect(all.error).toBeNull();
@@ -130,7 +130,7 @@ describe('a customer', () => {
     expect((await visitor.from(table as 'orders').select()).data ?? []).toEqual([]);
   });
 
-  test('changes nothing of anybody else', async () => {
+  test('cannot change the rows of others', async () => {
     const rows = async () =>
       Promise.all([
         overseer.from('user_profiles').select().eq('user_id', priyaId).throwOnError(),
@@ -157,7 +157,7 @@ describe('a customer', () => {
     expect(await rows()).toEqual(before);
   });
 
-  test('cannot write in the name of somebody else', async () => {
+  test('cannot write in the name of another customer', async () => {
     const review = { content: 'Not mine', rating: 1, product_id: 9, user_id: priyaId };
     expect((await customer.from('comments').insert(review)).error?.code).toBe('42501');
     const subscription = { product_id: 9, user_id: priyaId };
@@ -201,7 +201,7 @@ describe('a customer', () => {
   });
 });
 
-test('200 visitors who ask for the products at the same moment all get them', async () => {
+test('200 visitors who request the products at the same moment all get them', async () => {
   const headers = { apikey: keys.publishableKey };
   const answers = await Promise.all(
     Array.from({ length: 200 }, async () => {

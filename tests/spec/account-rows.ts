@@ -10,12 +10,12 @@ export const accountRows: SpecRow[] = [
   {
     section: 2,
     what: "'No matching policy found.'",
-    provenBy: `${terms} › a policy that does not exist says so, whatever was asked for`,
+    provenBy: `${terms} › an unknown policy says that it does not exist`,
   },
   {
     section: 2,
     what: 'the query is policy',
-    provenBy: `${terms} › each policy can be asked for by itself, and leads back to all`,
+    provenBy: `${terms} › each policy has its own page, with a link back to all`,
   },
   ...provenBy(
     2,

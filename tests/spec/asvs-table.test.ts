@@ -103,7 +103,7 @@ describe('the ASVS table', () => {
     expect(listed.sort()).toEqual([...requirements].sort());
   });
 
-  test('says how each stands, and why where it is not met or somebody else’s', () => {
+  test('says how each stands, and why where it is not met or another party’s', () => {
     for (const { number, requirement, state, reason } of rows) {
       expect(requirement, number).not.toBe('');
       expect(['met', 'not met', 'by the platform or proxy', 'second factor'], number).toContain(state);

@@ -131,7 +131,7 @@ export const constantRows: SpecRow[] = [
   {
     section: 9,
     what: 'a fixed shipping charge of 40 on cart orders, the zone’s on direct purchases',
-    provenBy: 'supabase/tests/checkout-quote.test.ts › takes ₹40 for shipping from the cart, wherever it goes',
+    provenBy: 'supabase/tests/checkout-quote.test.ts › charges ₹40 for shipping from the cart, to any address',
   },
   {
     section: 9,

@@ -30,10 +30,10 @@ export const messageRows: SpecRow[] = [
   shown('Item removed from checkout.', `${cart} › removing an item from the checkout is confirmed`),
   shown('Item moved back to cart.', `${cart} › moving an item back to the cart is confirmed`),
   same(purchaseMessages.signedOut, 'User not authenticated'),
-  same(totalsMessage({ reason: 'nobody' }), 'You need to log in to calculate totals.'),
+  same(totalsMessage({ reason: 'signed-out' }), 'You need to log in to calculate totals.'),
   same(totalsMessage({ reason: 'no-token' }), 'Failed to retrieve access token. Please log in again.'),
   same(totalsMessage({ reason: 'failed', sentence: null }), 'Could not calculate totals. Please try again.'),
-  same(purchaseMessages.nobody, 'You need to log in to proceed with the purchase.'),
+  same(purchaseMessages.logInFirst, 'You need to log in to proceed with the purchase.'),
   same(purchaseMessages.notPlaced, 'Failed to place order. Please try again.'),
   {
     section: 8,

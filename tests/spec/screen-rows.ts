@@ -30,7 +30,7 @@ export const screenRows: SpecRow[] = [
   {
     section: 2,
     what: 'home lists what is available and not Takeaway',
-    provenBy: `${catalogue} › shows what is available and no takeaway`,
+    provenBy: `${catalogue} › shows available products without takeaway`,
   },
   {
     section: 2,

@@ -53,7 +53,7 @@ const addIdentity = (sql: Sql, userId: string, provider: string) => sql`
   insert into auth.identities (id, provider, provider_id, user_id, identity_data, created_at, updated_at)
   values (${randomUUID()}, ${provider}, ${randomUUID()}, ${userId}, '{}', now(), now())`;
 
-test('somebody who has signed in becomes an administrator beside the running shop, whatever the case of the letters', async () => {
+test('a customer who has signed in becomes an administrator while the shop runs, in upper or lower case', async () => {
   const client = await signInAs(shop.url, { name: 'Meera Nair', email: 'meera@example.com' });
   expect(await isAdministrator(client)).toBe(false);
   const answer = await adminGrant(['Meera@Example.com']);
@@ -68,7 +68,7 @@ test('granting twice is fine and says so', async () => {
   expect(await administrators()).toEqual(before);
 });
 
-test('a missing or wrong argument is answered with how to use it', async () => {
+test('a missing or wrong argument prints how to use the command', async () => {
   const wrong = [[], ['not-an-address'], ['a@example.com', 'b@example.com'], ['--help']];
   for (const answer of await Promise.all(wrong.map((args) => adminGrant(args))))
     expect(answer).toEqual({ code: 1, said: '', complained: 'Usage: npm run admin:grant -- someone@example.com' });
@@ -88,12 +88,12 @@ test('a person who never signed in, or not with a social account, is refused', a
   const answers = await Promise.all(names.map((name) => adminGrant([`${name}@example.com`])));
   for (const [index, { code, said, complained }] of answers.entries()) {
     expect({ code, said }).toEqual({ code: 1, said: '' });
-    expect(complained).toMatch(new RegExp(`^Nobody has signed in as ${names[index]}@example\\.com yet: .*\\.$`));
+    expect(complained).toMatch(new RegExp(`^No user has signed in as ${names[index]}@example\\.com yet: .*\\.$`));
   }
   expect(await administrators()).toEqual(before);
 });
 
-test('of two people with the same address neither is made an administrator; two accounts of one person are fine', async () => {
+test('when two people share an address neither becomes an administrator; two accounts of one person are fine', async () => {
   const before = await administrators();
   const [both] = await withSql(dataDir, async (sql) => {
     for (const email of ['twin@example.com', 'Twin@example.com']) {
@@ -144,7 +144,7 @@ test('a wrong setting, an unreachable database or a folder without a shop is one
   expect(existsSync(nowhere)).toBe(false);
 });
 
-test('it works on a stopped shop too, keeps what it did and leaves nothing running', async () => {
+test('it works on a stopped shop too, keeps the change and leaves no process running', async () => {
   await signInAs(shop.url, { name: 'Late Comer', email: 'late@example.com' });
   await shop.stop();
   expect((await adminGrant(['late@example.com'])).said).toBe('late@example.com is an administrator now.');

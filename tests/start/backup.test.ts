@@ -27,7 +27,7 @@ import {
 import { newCustomer, type ShopClient, signInAs, tokenOf, userIdOf } from '../support/visitor.ts';
 import { eventually, leftoversOf, withSql } from './processes.ts';
 
-// The tests of this file tell one story, in order: a shop, its backups, and what comes back of them.
+// The tests of this file run in order: a shop, its backups, and what is restored from them.
 const root = join(import.meta.dirname, '../..');
 const supabaseDir = join(root, 'supabase');
 const upload = 'before/kaju-katli-960.webp';
@@ -120,7 +120,7 @@ async function withServer<T>(name: string, use: (server: EmbeddedPostgres, sql: 
   }
 }
 
-test('a backup beside a running shop shows one moment, while somebody goes on writing', async () => {
+test('a backup of a running shop is consistent although customers keep writing', async () => {
   // What a volume has of its own, and what a restore left behind, is not of the shop.
   for (const name of ['lost+found', '.restoring/products']) {
     mkdirSync(join(shop.dataDir, 'files', name), { recursive: true });
@@ -157,7 +157,7 @@ test('a backup beside a running shop shows one moment, while somebody goes on wr
   expect(rows['public.vendors']).toBe(rows['auth.audit_log_entries']);
 });
 
-test('a stopped shop is backed up too, and no backup is written over', async () => {
+test('a stopped shop is backed up too, and no backup is overwritten', async () => {
   await shop.stop();
   expect(await run('backup', [at('still.backup')], { DATA_DIR: shop.dataDir })).toMatchObject({ code: 0 });
   expect(leftoversOf(shop.dataDir)).toEqual([]);
@@ -170,7 +170,7 @@ test('a stopped shop is backed up too, and no backup is written over', async () 
   expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([]);
 });
 
-test('what was cut off, changed or is no backup is refused, and nothing is written', async () => {
+test('a truncated, changed or foreign file is refused, and nothing is written', async () => {
   const whole = readFileSync(at('still.backup'));
   const changed = Buffer.from(whole);
   changed.writeUInt8(changed.readUInt8(whole.length >> 1) ^ 1, whole.length >> 1);
@@ -189,7 +189,7 @@ test('what was cut off, changed or is no backup is refused, and nothing is writt
   expect(existsSync(at('nowhere'))).toBe(false);
 });
 
-test('a folder that holds a shop, or files, is refused and left as it is', async () => {
+test('restoring into a folder that holds a shop or files is refused and changes nothing', async () => {
   const before = readdirSync(shop.dataDir);
   await expect(restoreHere('still.backup', { DATA_DIR: shop.dataDir, FILES_DIR: at('no-files') })).rejects.toThrow(
     `${shop.dataDir} holds a shop already: a backup is restored into an empty folder.`,
@@ -223,7 +223,7 @@ test('a restore that is killed leaves no shop to open', async () => {
   expect(started).toMatchObject({ code: 1, output: expect.stringContaining('was broken off. Run it again') });
 });
 
-test('what lies elsewhere is not taken for what a broken restore left', async () => {
+test('other files are not mistaken for the leftovers of a failed restore', async () => {
   mkdirSync(at('others/products'), { recursive: true });
   writeFileSync(at('others/products/theirs.webp'), 'theirs');
   await expect(restoreHere('still.backup', { DATA_DIR: at('second'), FILES_DIR: at('others') })).rejects.toThrow(
@@ -232,7 +232,7 @@ test('what lies elsewhere is not taken for what a broken restore left', async ()
   expect(readFileSync(at('others/products/theirs.webp'), 'utf8')).toBe('theirs');
 });
 
-test('after a second restore every row, sequence and file is what it was', async () => {
+test('restoring a second time brings back every row, sequence and file', async () => {
   const [answer, then] = await Promise.all([
     run('restore', [at('still.backup')], { DATA_DIR: at('second') }),
     withServer('first', async (server, sql) => {
@@ -318,7 +318,7 @@ async function restoreOlder(server: EmbeddedPostgres, admin: Sql): Promise<void>
   expect(started).toMatchObject({ code: 1, output: expect.stringContaining('was broken off') });
 }
 
-test('the restored shop opens: old sessions work, pictures are there, and new orders come after the old', async () => {
+test('the restored shop opens: sessions still work, pictures are there, and order numbers continue', async () => {
   // As if it had been killed when nothing but these was left to be done.
   for (const left of ['second/restoring/postgres', 'second/files/.restoring']) mkdirSync(at(left), { recursive: true });
   const port = new URL(shop.url).port; // where the session believes the shop to be

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => removeDataDir(folder));
 
-/** As somebody who looks at the database of a stopped shop. */
+/** Reads the database of a stopped shop. */
 async function withStopped<T>(dataDir: string, use: (sql: Sql) => Promise<T>): Promise<T> {
   const server = await startEmbeddedPostgres({ dataDir, log: () => {} });
   const sql = postgres({ ...server.connection, max: 1, onnotice: () => {} });
@@ -38,7 +38,7 @@ async function withStopped<T>(dataDir: string, use: (sql: Sql) => Promise<T>): P
 }
 
 describe('a data folder made before the baseline', () => {
-  test('starts, keeps every row, and is like a new one from then on', async () => {
+  test('starts, keeps every row, and then has the schema of a new shop', async () => {
     const dataDir = await copyFilledShop(join(folder, 'older'));
     const before = await withStopped(dataDir, async (sql) => {
       const facts = { rows: await demoCounts(sql), catalogue: await readCatalogue(sql) };

@@ -1,4 +1,4 @@
-// The address a checkout came from is counted behind a proxy as well, and nobody can read it in the database.
+// The client address of a checkout is counted behind a proxy too, and cannot be read in the database.
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newBuyers, type Post } from '../support/buyers.ts';
@@ -36,7 +36,7 @@ async function addressKept(forwarded: string | null): Promise<string | null> {
   return row?.ip_hash;
 }
 
-test('a checkout carries a keyed hash of the address that our own proxy saw', async () => {
+test('a checkout stores a keyed hash of the client address that our proxy reports', async () => {
   const kept = await addressKept('203.0.113.7');
   expect(kept).toMatch(/^[\w-]{43}$/);
   expect(await addressKept('198.51.100.1, 203.0.113.7')).toBe(kept);

@@ -90,7 +90,7 @@ test('Splinter finds no error in the migrated database', () => {
   expect(lints.filter(({ level }) => level === 'ERROR').map(text)).toEqual([]);
 });
 
-test('each warning that remains is explained, and each explanation is of one that remains', () => {
+test('each remaining warning is explained, and no explanation is out of date', () => {
   const rowsOf = (lint: Lint) => explained.filter(({ name, level }) => name === lint.name && level === lint.level);
   const unexplained = lints.filter(
     (lint) => !rowsOf(lint).some(({ objects }) => objects.some((pattern) => covers(pattern, lint.object))),
@@ -107,7 +107,7 @@ test('each warning that remains is explained, and each explanation is of one tha
   expect(explained.filter(({ why, objects }) => why.length < 20 || objects.length === 0)).toEqual([]);
 });
 
-test('functions without a search path of their own are plain SQL with the rights of their caller', async () => {
+test('functions without a search path are plain SQL with the privileges of the caller', async () => {
   expect(
     await sql`select p.oid::regprocedure::text as name from pg_proc p join pg_language l on l.oid = p.prolang
       where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace)

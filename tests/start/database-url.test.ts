@@ -33,7 +33,7 @@ async function startServer(): Promise<void> {
   symlinkSync(server.socketDir, join(folder, 'socket'));
 }
 
-/** SIGQUIT is PostgreSQL's immediate shutdown: nobody is told, and the next start recovers. */
+/** SIGQUIT is PostgreSQL's immediate shutdown: clients are not notified, and the next start recovers. */
 async function killServer(signal: NodeJS.Signals): Promise<void> {
   const postmaster = readFileSync(join(folder, 'server/postgres/postmaster.pid'), 'utf8');
   process.kill(Number.parseInt(postmaster, 10), signal);
@@ -66,7 +66,7 @@ afterAll(async () => {
   await removeDataDir(folder);
 });
 
-test('two shops that start at once on an empty database both open, and it is migrated and filled once', async () => {
+test('two shops that start at the same time on an empty database both open, and it is migrated and filled once', async () => {
   const started = await Promise.allSettled(['first', 'second'].map((name) => startOn(addressOf('shared'), name)));
   shops = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   expect(started.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))).toEqual([]);
@@ -81,7 +81,7 @@ test('two shops that start at once on an empty database both open, and it is mig
   });
 });
 
-test('a database that would compile queries is told not to: it costs a search seconds', async () => {
+test('JIT compilation of queries is turned off: it would cost a search seconds', async () => {
   const settings = await withDatabase(
     'shared',
     (sql) => sql`
@@ -97,7 +97,7 @@ async function twoShops(): Promise<[RunningShop, RunningShop]> {
   return shops as [RunningShop, RunningShop];
 }
 
-test('a session from one of them works on the other, and what one stores the other shows', async () => {
+test('a session from one node works on the other, and what one stores the other shows', async () => {
   const [one, other] = await twoShops();
   const [here, there] = await Promise.all([publicEnvironment(one.url), publicEnvironment(other.url)]);
   expect(there.key).toBe(here.key);
@@ -109,7 +109,7 @@ test('a session from one of them works on the other, and what one stores the oth
   expect(await response.json()).toEqual([{ city: 'Nashik' }]);
 });
 
-test('they start no database of their own and keep no keys in their folder', async () => {
+test('neither node starts its own database or keeps keys in its folder', async () => {
   for (const { dataDir } of await twoShops()) {
     const kept = existsSync(dataDir) ? readdirSync(dataDir) : [];
     expect(kept.filter((name) => name !== 'files')).toEqual([]);
@@ -128,7 +128,7 @@ test('admin:grant finds the same database', async () => {
   expect(answer.data).toBe(true);
 });
 
-test('one stops, the database and the other go on', async () => {
+test('when one node stops, the database and the other node keep running', async () => {
   const [one, other] = await twoShops();
   expect(await one.stop('SIGTERM')).toBe(0);
   shops = [other];
@@ -136,7 +136,7 @@ test('one stops, the database and the other go on', async () => {
   expect((await fetch(`${other.url}/`)).status).toBe(200);
 });
 
-/** The shop that is left, with somebody signed in to it. */
+/** The node that keeps running, with a customer signed in to it. */
 async function visit() {
   const [shop] = shops as [RunningShop];
   const { url, key } = await publicEnvironment(shop.url);
@@ -152,7 +152,7 @@ const cannotTakeOrders = {
 };
 const price = { orders: [{ productId: 1, quantity: 1, size: 500 }], delivery: { pincode: '400001' } };
 
-test('while the database is away pages that are kept are still shown, others and the checkout say “Something went wrong. Please try again.”, and when it is back everything works again', async () => {
+test('while the database is unreachable cached pages are still shown, other pages and the checkout say “Something went wrong. Please try again.”, and once it is back everything works again', async () => {
   const { shop, ask } = await visit();
   const kept = await (await ask('/')).text();
   expect(kept).toContain('Laddu');
@@ -192,7 +192,7 @@ test('while the database is away pages that are kept are still shown, others and
   expect(shop.process.exitCode).toBe(null);
 });
 
-test('while the disk is full pages are shown, /healthz says read-only, whoever wants to buy is asked to come back, nothing is half written, and with room again the checkout works', async () => {
+test('while the disk is full pages are shown, /healthz says read-only, customers are asked to try again later, nothing is half written, and with free space the checkout works again', async () => {
   const { shop, ask } = await visit();
   await withDatabase('shared', async (sql) => {
     const disk = await tightDisk(sql, {
@@ -227,7 +227,7 @@ test('while the disk is full pages are shown, /healthz says read-only, whoever w
   });
 });
 
-test('an order that was paid while the disk is full is placed when there is room, once, and nothing of it before', async () => {
+test('an order that was paid while the disk is full is placed once there is space, exactly once, and not in part before', async () => {
   const { shop, customer, ask } = await visit();
   await setAddress(customer);
   const post = async (path: string, body: unknown) => {
@@ -262,7 +262,7 @@ test('an order that was paid while the disk is full is placed when there is room
       return counts as { orders: number; items: number; payments: number; stock: string };
     };
     try {
-      // The shop would ask the provider by itself after half a minute.
+      // After half a minute the shop would ask the provider anyway.
       await sql`update private.checkouts set next_check_at = null where provider_order_id = ${told.razorpay_order_id ?? ''}`;
       const before = await written();
       await disk.fill();
@@ -285,7 +285,7 @@ test('an order that was paid while the disk is full is placed when there is room
 });
 
 const restarts = process.env.SOAK ? 20 : 2;
-test(`${restarts} restarts of the database under traffic: people are asked to try again, the shop stays up, and nothing that was acknowledged is lost`, {
+test(`${restarts} restarts of the database under traffic: customers are asked to try again, the shop stays up, and no confirmed write is lost`, {
   timeout: 300_000,
 }, async () => {
   const { shop, customer, ask } = await visit();
@@ -355,7 +355,7 @@ describe('a shop that starts before its database', () => {
     return { starting, health, child };
   };
 
-  test('waits for it, says so, and opens when it is there', async () => {
+  test('waits for the database, says so, and opens when it is reachable', async () => {
     const { starting, health } = await startEarly('early');
     expect(await (await health())?.json()).toEqual({ status: 'starting' });
     symlinkSync(server.socketDir, join(folder, 'early-socket'));
@@ -366,7 +366,7 @@ describe('a shop that starts before its database', () => {
     expect(told(shop.output())[0]).toMatch(/^ {2}Waiting for DATABASE_URL: connect ENOENT \S*early-socket/);
   });
 
-  test('stops at once when it is told to', async () => {
+  test('stops immediately on a signal', async () => {
     const { starting, child } = await startEarly('stopped');
     const began = performance.now();
     child?.kill('SIGTERM');
@@ -375,7 +375,7 @@ describe('a shop that starts before its database', () => {
   });
 });
 
-test('a database that is not there, or whose user may too little, stops the start with one line that keeps the password', async () => {
+test('an unreachable database, or a user without the needed rights, stops the start with one line that hides the password', async () => {
   await withDatabase('postgres', async (sql) => {
     await sql.unsafe('create role newcomer login');
     await sql.unsafe('create database theirs owner newcomer');

@@ -56,7 +56,7 @@ async function expectNoDemo(url: string): Promise<void> {
   }
 }
 
-describe('a shop with real settings has nothing of the demo', () => {
+describe('a shop with real settings has no part of the demo', () => {
   test('with Google, on https: sign-in goes to Google, browsers are held to https, attempts are limited per address', async () => {
     const port = await freePort();
     await open({ ...google, PORT: String(port), SITE_URL: 'https://shop.example', TRUST_PROXY: '1' });
@@ -104,7 +104,7 @@ describe('a shop with real settings has nothing of the demo', () => {
     ['mail', mail],
   ];
   test.each(process.env.SOAK ? others : others.slice(0, 1))(
-    'with %s: no demo people, no demo products, and nobody gets in',
+    'with %s: no demo people, no demo products, and no demo sign-in',
     async (_name, env) => {
       const { url } = await open(env);
       await expectNoDemo(url);
@@ -152,7 +152,7 @@ test('SHOP_DEMO=1 opens the demo sign-in to other hosts and through proxies', as
   }
 });
 
-test('what people do leaves no e-mail, name, code, token or key in the log, and a demo never becomes a real shop', {
+test('the log contains no email address, name, code, token or key, and a demo never becomes a real shop', {
   timeout: 90_000,
 }, async () => {
   await copyFilledShop(dataDir);
@@ -231,7 +231,7 @@ test('what people do leaves no e-mail, name, code, token or key in the log, and 
   }
 });
 
-test('a real shop never becomes a demo, whatever setting gets lost', async () => {
+test('a real shop never becomes a demo when a setting is lost', async () => {
   await (await open(google)).stop();
   const lost = await tryStartShop({ dataDir });
   expect(lost).toMatchObject({ code: 1, output: expect.stringContaining('holds a real shop') });

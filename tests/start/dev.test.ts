@@ -4,7 +4,7 @@ import { removeDataDir, startShop } from '../support/shop.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-test('with hot reload the shop shows its sweets from the sources, and keeps its keys to itself', {
+test('with hot reload the shop shows its sweets from the sources and does not serve its keys', {
   timeout: 180_000,
 }, async () => {
   // Inside the project, as the default is: that is what Vite could give away.

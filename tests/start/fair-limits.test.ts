@@ -42,7 +42,7 @@ function client(address: string) {
 
 const served = (path: string) => shop.output().split(`"path":"${path}"`).length - 1;
 
-test('one address that floods is refused with 429, its cached pages are not, and others are served before its queue', async () => {
+test('an address that floods the shop gets 429 except for cached pages, and other customers are served first', async () => {
   const attacker = client('203.0.113.66');
   const customer = client('198.51.100.2');
   expect((await customer.get('/')).status).toBe(200);
@@ -63,7 +63,7 @@ test('one address that floods is refused with 429, its cached pages are not, and
   const answers = await Promise.all(flood);
   const refused = answers.filter(({ status }) => status === 429);
   expect(answers.filter(({ status }) => status === 200).length + refused.length).toBe(300);
-  // Of 300 at once a hundred wait; how many of the others are served meanwhile is the machine's speed.
+  // Of 300 concurrent requests a hundred wait; how many of the others are served depends on the machine.
   expect(refused.length).toBeGreaterThan(0);
   for (const { headers, text } of refused) {
     expect(headers['retry-after']).toMatch(/^\d+$/);
@@ -80,7 +80,7 @@ test('one address that floods is refused with 429, its cached pages are not, and
   customer.close();
 });
 
-test('an IPv6 network counts as one address', async () => {
+test('an IPv6 network counts as one client', async () => {
   const neighbours = Array.from({ length: 5 }, (_, n) => client(`2001:db8:5:6::${n + 1}`));
   const statuses = await Promise.all(
     Array.from({ length: 300 }, async (_, n) => (await neighbours[n % 5]?.get(`/shop?q=six${n}`))?.status),
@@ -89,7 +89,7 @@ test('an IPv6 network counts as one address', async () => {
   for (const { close } of neighbours) close();
 });
 
-test('requests of clients who left are never begun', async () => {
+test('requests of clients that disconnected are never started', async () => {
   const leaving = client('203.0.113.77');
   const before = served('/shop');
   const gone = new AbortController();
@@ -103,7 +103,7 @@ test('requests of clients who left are never begun', async () => {
   gone.abort();
   const gaveUp = (await Promise.all(left)).filter((outcome) => outcome === 'left').length;
   expect(gaveUp).toBeGreaterThan(0);
-  // Whoever comes next at that address does not wait for them.
+  // The next request from that address does not wait for them.
   expect((await client('203.0.113.77').get('/shop?q=after')).status).toBe(200);
   await sleep(1_000);
   // All 90 and the one after them would be served otherwise; how many were before they left is the machine's speed.

@@ -19,13 +19,13 @@ afterAll(async () => {
   await removeDataDir(shop.dataDir);
 });
 
-/** PostgreSQL and all its helpers stand still: connections stay open and nobody answers. */
+/** PostgreSQL and all its processes are suspended: connections stay open without a response. */
 function signalDatabase(signal: 'SIGSTOP' | 'SIGCONT'): void {
   const pids = processesOn(shop.dataDir).flatMap(({ pid, command }) => (/postgres/.test(command) ? [pid] : []));
   for (const pid of pids) process.kill(pid, signal);
 }
 
-test(`a database that stands still for ${frozenMs / 1000} s: every request is answered within ${deadlineMs / 1000} s, cached pages as before, and afterwards everything works`, {
+test(`a database that freezes for ${frozenMs / 1000} s: every request gets a response within ${deadlineMs / 1000} s, cached pages as before, and afterwards everything works`, {
   timeout: 180_000,
 }, async () => {
   const { key } = await publicEnvironment(shop.url);
@@ -53,7 +53,7 @@ test(`a database that stands still for ${frozenMs / 1000} s: every request is an
     await response.arrayBuffer();
     return { path, status: response.status, again: response.headers.get('retry-after'), ms: performance.now() - began };
   };
-  // Every pool has its connections open, on which nobody will answer.
+  // Every pool has open connections, which will not respond.
   const paths = Object.keys(asks).filter((path) => path !== '/product/5');
   for (let n = 0; n < 4; n += 1) await Promise.all(paths.map((path) => ask(path, asks[path])));
   expect((await ask('/')).status).toBe(200);

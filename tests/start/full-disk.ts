@@ -43,6 +43,8 @@ async function onSmallDisk(
   chownSync(place, uid, gid);
   await sql.unsafe(`create tablespace tight location '${place}'`);
   for (const table of tables) {
+    // Without empty pages in between.
+    await sql.unsafe(`vacuum full ${table}`);
     await sql.unsafe(`alter table ${table} set tablespace tight`);
     // Nothing more goes onto pages that are there already.
     await sql.unsafe(`alter table ${table} set (fillfactor = 10)`);

@@ -43,7 +43,7 @@ test('pages show the products of the hosted project', async () => {
   expect(products.filter(({ Name }) => html.includes(Name.replaceAll('&', '&amp;'))).length).toBeGreaterThan(5);
 });
 
-test('browsers are told the address and key of the project, and allowed to reach it', async () => {
+test('browsers get the address and key of the project, and the policy allows requests to it', async () => {
   expect(await publicEnvironment(shop.url)).toEqual(supabase);
   const policy = (await fetch(`${shop.url}/`)).headers.get('content-security-policy') ?? '';
   const connect = policy.split('; ').find((rule) => rule.startsWith('connect-src '));
@@ -54,7 +54,7 @@ test('browsers are told the address and key of the project, and allowed to reach
   expect(images?.split(' ')).toContain(supabase.url);
 });
 
-test('what changes in the project is on the pages of both nodes at once, also what visitors may not see any more', async () => {
+test('a change in the project shows on the pages of both nodes immediately, also when a product is hidden', async () => {
   const sql = await connectToShop(project.dataDir);
   const name = newMark('Far-away sweet');
   try {
@@ -72,7 +72,7 @@ test('what changes in the project is on the pages of both nodes at once, also wh
   }
 });
 
-test('a project without the latest migration is refused at the start, in one line that names it', async () => {
+test('a project without the latest migration stops the start with one line that names it', async () => {
   const sql = await connectToShop(project.dataDir);
   const [last] = await sql<{ version: string; name: string; statements: string[] }[]>`
     delete from supabase_migrations.schema_migrations
@@ -90,7 +90,7 @@ test('a project without the latest migration is refused at the start, in one lin
   }
 });
 
-test('a project that was made with another text of a migration is refused, and the file is named', async () => {
+test('a project made with another text of a migration is refused, with the name of the file', async () => {
   const sql = await connectToShop(project.dataDir);
   const [first] = await sql<{ version: string; name: string; statements: string[] }[]>`
     select * from supabase_migrations.schema_migrations order by version limit 1`;
@@ -126,12 +126,12 @@ test('no path of the backend and no demo sign-in is served here', async () => {
   expect(status).toBe(404);
 });
 
-test('nothing is stored on this machine, and no demo is offered', () => {
+test('nothing is stored on this machine, and there is no demo', () => {
   expect(existsSync(unusedDir())).toBe(false);
   expect(told(shop.output())).toEqual([`The shop is open: ${shop.url}`]);
 });
 
-test('healthy while the project answers, unhealthy with status 503 while it does not, and healthy again after', async () => {
+test('healthy while the project responds, unhealthy with status 503 while it does not, and healthy again afterwards', async () => {
   const health = async () => {
     const response = await fetch(`${shop.url}/healthz`);
     return [response.status, await response.json()];
@@ -148,12 +148,12 @@ test('healthy while the project answers, unhealthy with status 503 while it does
   expect((await fetch(`${shop.url}/`)).status).toBe(200);
 });
 
-test('it stops at once and leaves nothing', async () => {
+test('it stops immediately and leaves nothing behind', async () => {
   expect(await shop.stop('SIGTERM')).toBe(0);
   expect(existsSync(unusedDir())).toBe(false);
 });
 
-test('a node that starts before its project can be reached says so, is unhealthy until then, and opens', async () => {
+test('a node that starts before its project is reachable says so, is unhealthy until then, and opens', async () => {
   await project.stop();
   const port = String(await freePort());
   const early = tryStartShop({

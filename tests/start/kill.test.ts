@@ -60,7 +60,7 @@ async function killWhileWriting(kill: () => void): Promise<Writer[]> {
   // Far more edits than a customer may make in an hour.
   await withSql(dataDir, (sql) => sql`alter table public.user_profiles disable trigger user_profiles_limit`);
   const writers = await Promise.all(Array.from({ length: 5 }, () => startWriting(shop.url)));
-  await eventually(() => writers.every(({ acknowledged }) => acknowledged >= 12), 'everybody has written');
+  await eventually(() => writers.every(({ acknowledged }) => acknowledged >= 12), 'every customer has written');
   const gone = once(shop.process, 'exit');
   kill();
   await gone;
@@ -90,13 +90,13 @@ async function expectNothingLost(writers: Writer[]): Promise<void> {
   });
 }
 
-test('kill -9 of the shop while customers write loses nothing that was acknowledged', async () => {
+test('kill -9 of the shop while customers write loses no confirmed write', async () => {
   const writers = await killWhileWriting(() => shop.process.kill('SIGKILL'));
   shop = await startShop({ dataDir });
   await expectNothingLost(writers);
 });
 
-test('kill -9 of the shop and all its database processes at once loses nothing that was acknowledged', async () => {
+test('kill -9 of the shop and all its database processes together loses no confirmed write', async () => {
   const tree = treeOf(shop.process.pid ?? 0);
   expect(tree.length).toBeGreaterThan(4);
   const writers = await killWhileWriting(() => {
@@ -106,7 +106,7 @@ test('kill -9 of the shop and all its database processes at once loses nothing t
   await expectNothingLost(writers);
 });
 
-test('when the database alone is killed the shop says so and ends, and the next start has everything', async () => {
+test('when only the database is killed the shop says so and exits, and the next start has everything', async () => {
   const postmaster = Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
   const writers = await killWhileWriting(() => process.kill(postmaster, 'SIGKILL'));
   const { exitCode } = shop.process;
@@ -130,7 +130,7 @@ function killIfThere(pid: number): void {
   }
 }
 
-test('a first start that is killed again and again ends in a whole demo shop', { timeout: 300_000 }, async () => {
+test('a first start that is killed repeatedly still ends in a complete demo shop', { timeout: 300_000 }, async () => {
   const folder = await newDataDir();
   try {
     // While the shop is being filled; in the soak run also at a random moment in each part of the first three seconds.

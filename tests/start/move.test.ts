@@ -26,7 +26,7 @@ import { eventually, leftoversOf } from './processes.ts';
 // The tests of this file tell one story, in order: a shop, and the places it moves to.
 const root = join(import.meta.dirname, '../..');
 const upload = 'products/before/kaju-katli-960.webp';
-const somebody = { name: 'Moved Customer', email: 'moved@example.com' };
+const movedCustomer = { name: 'Moved Customer', email: 'moved@example.com' };
 let folder: string;
 let shop: RunningShop;
 let server: EmbeddedPostgres;
@@ -45,7 +45,7 @@ beforeAll(async () => {
     startEmbeddedPostgres({ dataDir: at('server'), log: () => {} }),
     startPlainPostgres(17),
   ]);
-  customer = await signInAs(shop.url, somebody);
+  customer = await signInAs(shop.url, movedCustomer);
   await setAddress(customer);
   orders = [
     await buyOverHttp(shop.url, customer, [{ productId: 1, quantity: 1, size: 500 }]),
@@ -126,7 +126,7 @@ const rowsIn = (sql: Sql) =>
       (select count(*)::int from public."Products") as products`.then(([row]) => ({ ...row }));
 const nothing = { people: 0, orders: 0, products: 0 };
 
-test('a wrong target is one line, and keeps its password to itself', async () => {
+test('a wrong target prints one line without its password', async () => {
   const usage = 'Usage: npm run move -- postgres://user:password@host:5432/database [folder for files]';
   const cases: [string[], string | RegExp, Env?][] = [
     [['https://project.supabase.co'], usage],
@@ -146,7 +146,7 @@ test('a wrong target is one line, and keeps its password to itself', async () =>
   expect(leftoversOf(at('old'))).toEqual([]);
 });
 
-test('a target with anything in it is refused and left as it is', async () => {
+test('a target that is not empty is refused and stays unchanged', async () => {
   await withDatabase('taken', (sql) => sql.unsafe('create table notes (line text)'));
   expect(await run([addressOf('taken'), at('new-files')])).toMatchObject({
     code: 1,
@@ -161,11 +161,11 @@ test('a target with anything in it is refused and left as it is', async () => {
   expect(await withDatabase('fresh', rowsIn)).toEqual(nothing);
 });
 
-test('a move that is killed, or told to stop, leaves nothing in the target', async () => {
+test('a move that is killed or stopped leaves nothing in the target', async () => {
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     await withDatabase('fresh', async (sql) => {
       const busy = await sql.reserve();
-      // One of the last tables, and somebody else holds it: the others are filled by then.
+      // One of the last tables is locked: the others are filled by then.
       await busy.unsafe('begin; lock table public.vendors in share mode').simple();
       const moving = spawn(process.execPath, ['scripts/move.ts', addressOf('fresh'), at('new-files')], {
         cwd: root,
@@ -193,14 +193,14 @@ test('a move that is killed, or told to stop, leaves nothing in the target', asy
   }
 });
 
-test('moved once more, every row, sum and file is the same there, and it is said', async () => {
+test('a second attempt moves every row, sum and file, and says so', async () => {
   // As a machine that lost its power in the middle would leave it.
   mkdirSync(dirname(join(at('new-files'), upload)), { recursive: true });
   writeFileSync(join(at('new-files'), upload), 'half a picture');
   const { code, said, complained } = await run([addressOf('fresh'), at('new-files')]);
   expect({ code, complained }).toEqual({ code: 0, complained: '' });
   expect(said).toMatch(/^ {2}Every table, sum and file is the same on both sides$/m);
-  expect(said).toMatch(/\nMoved: \d+ tables, [\d,]+ rows, 1 file\. Whoever was signed in still is\. /);
+  expect(said).toMatch(/\nMoved: \d+ tables, [\d,]+ rows, 1 file\. Sessions stay valid\. /);
   const figures = [...said.matchAll(/^ {2}([a-z ]+?) +([\d.]+) +([\d.]+)$/gm)].map(([, what, here, there]) => ({
     what,
     here: Number(here),
@@ -217,7 +217,7 @@ test('moved once more, every row, sum and file is the same there, and it is said
   ).toEqual([]);
 });
 
-test('nothing is moved over a shop', async () => {
+test('a shop is never moved over another shop', async () => {
   const before = await withDatabase('fresh', rowsIn);
   const { code, complained } = await run([addressOf('fresh'), at('new-files')]);
   expect(complained).toMatch(
@@ -234,7 +234,7 @@ const keys = {
   jwtSecret: randomUUID() + randomUUID(),
 };
 
-test('into a Supabase project: the same people with the identities they sign in by, rows its Auth can read, and the files in its Storage', async () => {
+test('into a Supabase project: the same people with their sign-in identities, rows its Auth can read, and the files in its Storage', async () => {
   const target = project.connection;
   await inProject((sql) => migrate(sql, supabaseDir));
   await expect(moveHere('fresh', target, null)).rejects.toThrow('This is the demo shop, and its people are invented');
@@ -276,12 +276,12 @@ test('into a Supabase project: the same people with the identities they sign in 
         instance_id: '00000000-0000-0000-0000-000000000000',
         aud: 'authenticated',
         role: 'authenticated',
-        email: somebody.email,
+        email: movedCustomer.email,
         confirmation_token: '',
         recovery_token: '',
         email_change: '',
         email_change_token_new: '',
-        raw_user_meta_data: { full_name: somebody.name },
+        raw_user_meta_data: { full_name: movedCustomer.name },
       },
     ]);
     const identities =
@@ -355,7 +355,7 @@ async function losesNoFileWithTheConnection(target: Options<Record<string, never
   for (const { here, there } of figures) expect(there).toBe(here);
 }
 
-test('the moved shop opens: sessions go on, signing in finds the same person, and new orders come after the old', async () => {
+test('the moved shop opens: sessions still work, signing in finds the same person, and order numbers continue', async () => {
   await withDatabase('fresh', (sql) => sql`update private.instance set name = 'demo' where name = 'real'`);
   const { port } = new URL(shop.url); // where the session believes the shop to be
   shop = await startShop({
@@ -363,7 +363,7 @@ test('the moved shop opens: sessions go on, signing in finds the same person, an
     env: { PORT: port, DATABASE_URL: addressOf('fresh'), FILES_DIR: at('new-files') },
   });
   expect((await customer.auth.refreshSession()).error).toBeNull();
-  const again = await signInAs(shop.url, somebody);
+  const again = await signInAs(shop.url, movedCustomer);
   expect(await userIdOf(again)).toBe(await userIdOf(customer));
   const stored = await fetch(`${shop.url}/storage/v1/object/public/${upload}`);
   expect(Buffer.from(await stored.arrayBuffer())).toEqual(readFileSync(join(at('old/files'), upload)));

@@ -29,7 +29,7 @@ afterAll(async () => {
 const line = [{ productId: 0, quantity: 1, size: 500 as const }];
 const oneSweet = () => line.map((one) => ({ ...one, productId: sweet }));
 
-test('both nodes drop what they keep as soon as something changes', async () => {
+test('both nodes invalidate their cached pages as soon as something changes', async () => {
   const name = newMark('Shared sweet');
   const id = await insertProduct(sql, { name, stock: 5 });
   const pages = () => Promise.all(shop.nodes.map(async ({ url }) => (await fetch(`${url}/product/${id}`)).text()));
@@ -39,7 +39,7 @@ test('both nodes drop what they keep as soon as something changes', async () => 
   await eventually(async () => (await pages()).every((page) => page.includes(renamed)), 'both show it', 3_000);
 });
 
-test('however much is asked, two nodes have no more connections than they were given', async () => {
+test('under any load two nodes open no more connections than they are allowed', async () => {
   const buyers = await newBuyers(sql, { url: shop.url, dataDir }, 40);
   let most = 0;
   let isOver = false;
@@ -65,7 +65,7 @@ test('however much is asked, two nodes have no more connections than they were g
   expect(most).toBeLessThanOrEqual(2 * CONNECTIONS);
 });
 
-test('a job is done by one of the nodes, once', async () => {
+test('a job is done by only one of the nodes, once', async () => {
   const unfinished = () =>
     sql`select from private.outbox where done_at is null and run_after < now() + interval '1 minute'`;
   await eventually(async () => (await unfinished()).length === 0, 'all mail is out', 20_000);
@@ -75,7 +75,7 @@ test('a job is done by one of the nodes, once', async () => {
   expect(tried?.most).toBe(1);
 });
 
-test('the nodes are restarted one after the other under traffic, and no request is refused', async () => {
+test('the nodes are restarted one after the other under traffic, and no request fails', async () => {
   const restarted = process.env.SOAK ? Array(10).fill(shop.nodes).flat() : shop.nodes.slice(0, 1);
   const buyers = await newBuyers(sql, { url: shop.url, dataDir }, 12);
   const answers = new Map<string, number>();
@@ -107,7 +107,7 @@ function inTheSoakRun(name: string, run: () => Promise<void>, limitMs: number): 
 }
 
 inTheSoakRun(
-  'a node that is killed while people buy loses nothing: the other one finishes what was paid',
+  'a node that is killed while customers buy loses nothing: the other one completes the paid orders',
   async () => {
     const buyers = await newBuyers(sql, { url: shop.url, dataDir }, 20);
     const paid = new Set<string>();
@@ -134,7 +134,7 @@ inTheSoakRun(
     await Promise.all(buying);
     const stored = await sql<{ id: string }[]>`select id from public.orders where id in ${sql([...ordered])}`;
     expect(stored).toHaveLength(ordered.size);
-    // What was paid and not placed is asked about thirty seconds later, by whoever is there.
+    // Paid orders that were not placed are checked with the provider thirty seconds later, by a running node.
     const open = () => sql`
     select p.id from demo.provider_payments p where p.id in ${sql([...paid])} and p.status = 'captured'
       and not exists (select from private.payments k where k.payment_id = p.id

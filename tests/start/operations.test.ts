@@ -37,12 +37,12 @@ function open(): Promise<{ socket: Socket; received(): string; isEnded(): boolea
   });
 }
 
-test('there are no metrics where no token is set', async () => {
+test('there are no metrics without a token', async () => {
   const response = await fetch(`${shop.url}/metrics`, { headers: { authorization: 'Bearer ' } });
   expect(response.status).toBe(404);
 });
 
-test('a request keeps the name that a trusted proxy gave it, if that is plain', async () => {
+test('a request keeps the id that a trusted proxy gave it, if it is well-formed', async () => {
   // The second time the page is kept.
   for (const path of ['/terms', '/terms', '/env.json', '/rest/v1/none']) {
     const named = await fetch(`${shop.url}${path}`, { headers: { 'x-request-id': 'edge-1.a_B' } });
@@ -55,7 +55,7 @@ test('a request keeps the name that a trusted proxy gave it, if that is plain', 
 
 const noteOf = (html: string) => /Quote this reference if you write to us: <code>([^<]*)<\/code>/.exec(html)?.[1];
 
-test('a page that failed names the request, each visitor their own; a page that is kept names none', async () => {
+test('a page that failed shows the request id, a different one for each visitor; a cached page shows none', async () => {
   const kept = await (await fetch(`${shop.url}/terms`)).text();
   await withSql(dataDir, (sql) => sql.unsafe('alter function public.page_frame rename to page_frame_away'));
   await withSql(dataDir, (sql) => sql`select pg_notify('shop_pages', 'changed')`);
@@ -87,7 +87,7 @@ test('a page that failed names the request, each visitor their own; a page that 
   }
 });
 
-test('admitted requests get their whole response, the others are closed, and the shop stops cleanly', async () => {
+test('accepted requests get their complete response, the others are closed, and the shop stops cleanly', async () => {
   const { key } = await publicEnvironment(shop.url);
 
   const idle = await open();
@@ -127,7 +127,7 @@ test('admitted requests get their whole response, the others are closed, and the
         },
         (error) => error.code === 'ECONNREFUSED',
       ),
-    'nobody new is let in',
+    'new connections are refused',
   );
   expect(shop.process.exitCode).toBeNull();
 

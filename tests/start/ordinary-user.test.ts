@@ -25,7 +25,7 @@ afterAll(async () => {
   await removeDataDir(folder);
 });
 
-/** How to start the shop as somebody without powers; a text says why that cannot be tried here. */
+/** How to start the shop as an unprivileged user; a text says why that cannot be tried here. */
 function ordinaryCall(): Call | string {
   if (process.getuid?.() !== 0) return { command: node, args: [join(root, 'server/main.ts')] };
   const nobody = lookUpNobody();
@@ -33,7 +33,7 @@ function ordinaryCall(): Call | string {
   for (const path of [folder, join(folder, 'data'), join(folder, 'tmp')]) chownSync(path, nobody.uid, nobody.gid);
   if (canReach(nobody)) return { command: node, args: [join(root, 'server/main.ts')], credentials: nobody };
 
-  // The project lies in a folder for root alone: show it to nobody under another path, in a mount space of its own.
+  // The project lies in a folder for root alone: show it to that user under another path, in a mount space of its own.
   const seen = join(folder, 'project');
   mkdirSync(seen);
   const script = 'mount --bind "$1" "$2" && exec setpriv --reuid "$3" --regid "$4" --clear-groups "$5" "$6"';
@@ -57,7 +57,7 @@ function canReach(user: User): boolean {
   }
 }
 
-test('an ordinary user can open the shop, and close it without a trace', async ({ skip }) => {
+test('an ordinary user can start the shop, and stop it without leftovers', async ({ skip }) => {
   const dataDir = join(folder, 'data');
   for (const name of ['data', 'tmp']) mkdirSync(join(folder, name));
   const call = ordinaryCall();

@@ -15,7 +15,7 @@ function workingFolder(pid: number): string {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch {
-    return ''; // gone meanwhile, or a system without /proc
+    return ''; // it has ended, or the system has no /proc
   }
 }
 

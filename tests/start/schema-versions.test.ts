@@ -39,7 +39,7 @@ describe.each([15, 17] as const)('on a PostgreSQL %i', (major) => {
     return use(sql).finally(() => sql.end());
   }
 
-  test('the schemas, the migrations and the history make the same catalogue and rows', async () => {
+  test('the schemas, the migrations and the history create the same catalogue and rows', async () => {
     const bySchemas = await madeBy('by_schemas', applySchemas);
     const byMigrations = await madeBy('by_migrations', (at) => withSql(at, (sql) => migrate(sql, supabaseDir)));
     const { history } = await readMigrations(supabaseDir);
@@ -57,18 +57,20 @@ describe.each([15, 17] as const)('on a PostgreSQL %i', (major) => {
     }
   });
 
-  test('older projects, which grant everything new to everybody, get from the baseline what the history gave them', async () => {
-    const onOlder = (name: string, only?: ReadonlySet<string>) =>
-      madeBy(name, (at) =>
-        withSql(at, async (sql) => {
-          await sql.unsafe(olderDefaults).simple();
-          await migrate(sql, supabaseDir, only);
-          await migrate(sql, supabaseDir);
-        }),
-      );
-    const { history } = await readMigrations(supabaseDir);
-    const byHistory = await onOlder('older_by_history', new Set(history.map(({ version }) => version)));
-    const byBaseline = await onOlder('older_by_baseline');
-    expect(compareCatalogues(byHistory.catalogue, byBaseline.catalogue)).toEqual([]);
-  });
+  // Default privileges work alike in all versions: `npm test` compares them on the newer of the two, the soak run on both.
+  if (major === 17 || process.env.SOAK)
+    test('older projects, which grant everything new to all roles, get the same grants from the baseline as from the history', async () => {
+      const onOlder = (name: string, only?: ReadonlySet<string>) =>
+        madeBy(name, (at) =>
+          withSql(at, async (sql) => {
+            await sql.unsafe(olderDefaults).simple();
+            await migrate(sql, supabaseDir, only);
+            await migrate(sql, supabaseDir);
+          }),
+        );
+      const { history } = await readMigrations(supabaseDir);
+      const byHistory = await onOlder('older_by_history', new Set(history.map(({ version }) => version)));
+      const byBaseline = await onOlder('older_by_baseline');
+      expect(compareCatalogues(byHistory.catalogue, byBaseline.catalogue)).toEqual([]);
+    });
 });

@@ -51,7 +51,7 @@ const wrong: [what: string, named: string, env: Record<string, string>][] = [
 
 const oneLine = (named: string) => new RegExp(`^(.* )?${named} .*$`);
 
-describe('a wrong setting is answered with one line that names it and keeps secrets', () => {
+describe('a wrong setting prints one line that names it and hides secrets', () => {
   test.for(wrong)('%s: %s', ([, named, env]) => {
     const read = readConfig(env);
     if (read.ok) throw new Error('it was taken');
@@ -90,13 +90,13 @@ describe('.env.example', () => {
     expect([...written].sort()).toEqual(read.sort());
   });
 
-  test('as it is, it changes nothing: the values it sets are the defaults, and no secret is among them', () => {
+  test('unchanged, it has no effect: its values are the defaults, and it contains no secret', () => {
     const active = parseEnv(text);
     expect(Object.keys(active).sort()).toEqual(['DATA_DIR', 'HOST', 'PORT', 'TRUST_PROXY']);
     expect(readConfig(active)).toEqual(readConfig({}));
   });
 
-  test('says something about every variable', () => {
+  test('describes every variable', () => {
     const lines = text.split('\n');
     for (const name of written) {
       const at = lines.findIndex((line) => new RegExp(`^#?${name}=`).test(line));

@@ -18,7 +18,7 @@ afterAll(async () => {
   await removeDataDir(dataDir);
 });
 
-test('no session of the running shop is a superuser or passes row level security, whatever it does', async () => {
+test('no session of the running shop is a superuser or bypasses row level security', async () => {
   const { url, key } = await publicEnvironment(shop.url);
   const live = new WebSocket(`${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${key}&vsn=2.0.0`);
   await new Promise((opened, failed) => {
@@ -41,7 +41,7 @@ test('no session of the running shop is a superuser or passes row level security
   live.close();
 });
 
-test('everything in the database belongs to the shop, also what a superuser made', async () => {
+test('the shop owns everything in the database, also what a superuser created', async () => {
   await shop.stop();
   shop = await startShop({ dataDir });
   await withSql(dataDir, (sql) =>

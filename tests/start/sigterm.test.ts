@@ -14,7 +14,7 @@ const BUYERS = 20;
 const CHECKOUTS_PER_MINUTE = 5;
 const rounds = process.env.SOAK ? 50 : 2;
 
-/** What each buyer was told to have, and the request that was never answered. */
+/** What was confirmed to each buyer, and the request that got no response. */
 type Told = { quotes: number; checkouts: number; payments: number; orders: number; unanswered: string };
 type Stored = Omit<Told, 'unanswered'>;
 
@@ -100,7 +100,7 @@ async function withStoppedShop<T>(use: (sql: Sql) => Promise<T>): Promise<T> {
   }
 }
 
-test(`SIGTERM under load, ${rounds} times: every request has its response, or has changed nothing`, async () => {
+test(`SIGTERM under load, ${rounds} times: every request gets its response, or changes nothing`, async () => {
   const figures = { answered: 0, orders: 0, unanswered: {} as Record<string, number> };
   for (let round = 0; round < rounds; round += 1) {
     const shop = await startShop({ dataDir });

@@ -15,7 +15,7 @@ import {
 import { newCustomer, publicEnvironment, type ShopClient, userIdOf } from '../support/visitor.ts';
 import { demoCounts, leftoversOf, told, withSql } from './processes.ts';
 
-// The tests of this file tell one story, in order: a fresh start, life beside it, a stop, a second start.
+// The tests of this file run in order: a first start, a second shop beside it, a stop, a second start.
 type Seen = { status: number; text: string; page: number };
 let folder: string;
 let dataDir: string;
@@ -41,7 +41,7 @@ afterAll(async () => {
   await removeDataDir(folder);
 });
 
-/** Asks from the moment of spawning until the shop is healthy; refused connections are not answers. */
+/** Sends requests from the moment of spawning until the shop is healthy; refused connections do not count. */
 async function watchHealth(url: string): Promise<Seen[]> {
   const answers: Seen[] = [];
   const deadline = Date.now() + 60_000;
@@ -72,7 +72,7 @@ async function allProducts(): Promise<{ Name: string }[]> {
   return (await response.json()) as { Name: string }[];
 }
 
-test('two hundred visitors at once are served by a shop that has just started', async () => {
+test('a shop that has just started serves two hundred visitors at the same time', async () => {
   const { url, key } = await publicEnvironment(shop.url);
   const visits = Array.from({ length: 200 }, async () => {
     const response = await fetch(`${url}/rest/v1/Products?select=Id`, { headers: { apikey: key } });
@@ -81,7 +81,7 @@ test('two hundred visitors at once are served by a shop that has just started', 
   expect(new Set((await Promise.all(visits)).map(String))).toEqual(new Set(['200,38']));
 });
 
-test('from the first moment it says that it is starting, and healthy only once it serves', () => {
+test('it reports that it is starting from the first moment, and healthy only once it serves', () => {
   const last = seen.at(-1);
   expect(last).toEqual({ status: 200, text: '{"status":"ok"}', page: 0 });
   const before = seen.slice(0, -1);
@@ -100,7 +100,7 @@ test('the first page has the sweets in its HTML', async () => {
   expect(shown.length).toBeGreaterThan(5);
 });
 
-test('it prints its steps, then its address and how to sign in, and nothing that worries', () => {
+test('it prints its steps, then its address and how to sign in, and no warning', () => {
   const output = shop.output();
   const told = ['Creating the database', 'Database started', 'Database migrated', 'Demo shop filled'];
   const positions = [...told, `The shop is open: http://localhost:${env.PORT}\n`, 'Sign in with "Login"'].map((text) =>
@@ -111,11 +111,11 @@ test('it prints its steps, then its address and how to sign in, and nothing that
   expect(output).not.toMatch(/experimental|not supported|deprecat|warning/i);
 });
 
-test('its keys are readable by its own user only', () => {
+test('only its own user can read its keys', () => {
   expect(statSync(join(dataDir, 'keys.json')).mode & 0o777).toBe(0o600);
 });
 
-test('a second shop on the same folder says so and goes, the first goes on', async () => {
+test('a second shop on the same folder says so and exits, the first keeps running', async () => {
   const second = await tryStartShop({ dataDir, env: { TMPDIR: env.TMPDIR ?? '' } });
   expect(second).toMatchObject({ code: 1 });
   const said = 'output' in second && typeof second.output === 'string' ? complaints(second.output) : [];
@@ -125,7 +125,7 @@ test('a second shop on the same folder says so and goes, the first goes on', asy
   expect(await allProducts()).toHaveLength(38);
 });
 
-test('on a taken port it names the port, goes and leaves nothing', async () => {
+test('when the port is taken it names the port, exits and leaves nothing behind', async () => {
   const elsewhere = join(folder, 'elsewhere');
   const second = await tryStartShop({ dataDir: elsewhere, env });
   expect(second).toMatchObject({ code: 1 });
@@ -138,7 +138,7 @@ test('on a taken port it names the port, goes and leaves nothing', async () => {
 let customer: ShopClient;
 let countsBefore: unknown;
 
-test('SIGTERM ends it with code 0 and leaves no process and no socket', async () => {
+test('SIGTERM stops it with code 0 and leaves no process and no socket', async () => {
   customer = await newCustomer(shop.url);
   const { error } = await customer
     .from('user_profiles')
@@ -149,7 +149,7 @@ test('SIGTERM ends it with code 0 and leaves no process and no socket', async ()
   expect(leftovers()).toEqual([]);
 });
 
-test('a second start is quick, keeps what customers wrote and their sessions, and fills nothing twice', async () => {
+test('a second start is quick, keeps the data and sessions of customers, and adds no demo data twice', async () => {
   const started = Date.now();
   const listed = { NODE_OPTIONS: `--require ${join(import.meta.dirname, 'list-packages.cjs')}`, PACKAGES_TO: packages };
   shop = await startShop({ dataDir, env: { ...env, ...listed } });
@@ -161,7 +161,7 @@ test('a second start is quick, keeps what customers wrote and their sessions, an
   expect(shop.output()).not.toMatch(/Creating the database|Database migrated|Demo shop filled/);
 });
 
-test('Ctrl-C ends it with code 0, also with a browser still connected, and leaves no process and no socket', async () => {
+test('Ctrl-C stops it with code 0, also with a browser still connected, and leaves no process and no socket', async () => {
   const { url, key } = await publicEnvironment(shop.url);
   const socket = new WebSocket(`${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${key}&vsn=2.0.0`);
   await new Promise((opened, failed) => {
@@ -174,7 +174,7 @@ test('Ctrl-C ends it with code 0, also with a browser still connected, and leave
   expect(leftovers()).toEqual([]);
 });
 
-test('`npm start` opens the shop and ends with it, and leaves no process', async () => {
+test('`npm start` opens the shop, stops together with it, and leaves no process', async () => {
   shop = await startShop({ dataDir, env, command: ['npm', 'start'] });
   expect((await fetch(shop.url)).status).toBe(200);
   expect(await shop.stop()).toBe(0);
@@ -196,7 +196,7 @@ const moments = [
   ['three moments later', 'database', '  Database started', 600],
 ] as const;
 test.for(process.env.SOAK ? moments : moments.slice(0, 2))(
-  'Ctrl-C during the start, %s, ends it without a complaint and leaves nothing',
+  'Ctrl-C during the start, %s, stops it without an error and leaves nothing behind',
   async ([, kind, text, delay]) => {
     const ownDir = kind === 'first' ? join(folder, 'first') : dataDir;
     const { code, output } = await interrupt(ownDir, text, delay);

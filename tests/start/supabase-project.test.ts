@@ -34,7 +34,7 @@ afterAll(() => removeDataDir(folder));
 const supabase = (args: string[], workdir = join(folder, 'project')) => runSupabase(args, { home: folder, workdir });
 
 describe('the Supabase CLI', () => {
-  test('accepts the settings of the project, and refuses what it would not understand', async () => {
+  test('accepts the settings of the project, and refuses an unknown value', async () => {
     // Reads all settings; there are no buckets to make in them.
     const accepted = await supabase(['seed', 'buckets', '--yes']);
     expect(accepted, accepted.said).toMatchObject({ code: 0 });
@@ -46,13 +46,13 @@ describe('the Supabase CLI', () => {
     expect(await supabase(['seed', 'buckets', '--yes'], join(folder, 'broken'))).toMatchObject({ code: 1 });
   });
 
-  test('lets no gateway refuse what functions answer themselves: there is a setting for each of them', async () => {
+  test('lets the functions check sessions themselves: there is a setting for each function', async () => {
     const settings = await readFile(join(supabaseDir, 'config.toml'), 'utf8');
     const set = [...settings.matchAll(/^\[functions\.(\w+)\]\nverify_jwt = false$/gm)].map(([, name]) => name);
     expect(set.sort()).toEqual([...functionNames].sort());
   });
 
-  test('knows every setting: one it does not know it would pass over in silence', async () => {
+  test('knows every setting: it would silently ignore an unknown one', async () => {
     await supabase(['init', '--yes'], join(folder, 'fresh'));
     const known = keysOf(await readFile(join(folder, 'fresh/supabase/config.toml'), 'utf8'), /^#? ?/);
     const ours = keysOf(await readFile(join(supabaseDir, 'config.toml'), 'utf8'), /^/);
@@ -81,7 +81,7 @@ function keysOf(settings: string, before: RegExp): string[] {
 }
 
 const majors = process.env.SOAK ? ([15, 17, 18] as const) : ([15] as const);
-describe.each(majors)('on a PostgreSQL %i with what every Supabase project has, and no superuser', (major) => {
+describe.each(majors)('on a PostgreSQL %i as every Supabase project has it, without a superuser', (major) => {
   let server: PlainPostgres;
   let sql: Sql;
   beforeAll(async () => {
@@ -93,7 +93,7 @@ describe.each(majors)('on a PostgreSQL %i with what every Supabase project has, 
     await server?.stop();
   });
 
-  test('`supabase db push` applies every migration from nothing, and finds nothing to do after that', async () => {
+  test('`supabase db push` applies every migration to an empty project, and has nothing to do afterwards', async () => {
     const pushed = await supabase(['db', 'push', '--yes', '--skip-vault', '--db-url', server.address]);
     expect(pushed, pushed.said).toMatchObject({ code: 0 });
     if (!process.env.SOAK) return;
@@ -101,7 +101,7 @@ describe.each(majors)('on a PostgreSQL %i with what every Supabase project has, 
     expect(again.said).toContain('up to date');
   });
 
-  test('the texts that the CLI has recorded are known again, for each file', async () => {
+  test('the migration texts that the CLI recorded are recognized, file by file', async () => {
     const { migrations: files } = await readMigrations(supabaseDir);
     const own = Object.fromEntries(files.map(({ version, text }) => [version, recordedChecksum([text])]));
     const [row] = await sql<{ checksums: unknown; most: number }[]>`
@@ -111,7 +111,7 @@ describe.each(majors)('on a PostgreSQL %i with what every Supabase project has, 
     expect(row?.most).toBeGreaterThan(10); // it has recorded statements, not files
   });
 
-  test('the ground is as strict as the platform: postgres changes no table of Auth or Storage', async () => {
+  test('the prepared database is as strict as the platform: postgres changes no table of Auth or Storage', async () => {
     const tried = (statement: string) =>
       sql
         .begin(async (tx) => {
@@ -130,7 +130,7 @@ describe.each(majors)('on a PostgreSQL %i with what every Supabase project has, 
       expect(await tried(statement), statement).toBe('42501');
   });
 
-  test('visitors may ask which migrations it has, and are told all of them', async () => {
+  test('visitors can read which migrations it has, all of them', async () => {
     const { migrations } = await readMigrations(supabaseDir);
     const versions = await sql.begin(async (tx) => {
       await actAs(tx, 'anon');
@@ -139,7 +139,7 @@ describe.each(majors)('on a PostgreSQL %i with what every Supabase project has, 
     expect(versions).toEqual(migrations.map(({ version }) => version));
   });
 
-  test('an older project, which grants everything new to everybody, lets nobody call more functions', async () => {
+  test('an older project, which grants everything new to all roles, exposes no additional functions', async () => {
     const admin = postgres({ ...connectAs(server.path, platformAdmin, 'postgres'), max: 1, onnotice: () => {} });
     await admin.unsafe('create database older owner postgres');
     await admin.end();
@@ -157,7 +157,7 @@ describe.each(majors)('on a PostgreSQL %i with what every Supabase project has, 
     }
   });
 
-  test('one made before the baseline is not pushed to, and goes on after the two commands of docs/deploy.md', async () => {
+  test('a project made before the baseline refuses the push, and accepts it after the two commands of docs/deploy.md', async () => {
     const push = () => supabase(['db', 'push', '--yes', '--skip-vault', '--db-url', server.address]);
     const repair = (status: string, versions: string[]) =>
       supabase(['migration', 'repair', '--yes', '--status', status, '--db-url', server.address, ...versions]);
@@ -178,7 +178,7 @@ describe.each(majors)('on a PostgreSQL %i with what every Supabase project has, 
     });
   });
 
-  test('every table has row security, buckets and policies of files are there, and realtime tells of changes', async () => {
+  test('every table has row level security, buckets and file policies are there, and realtime publishes changes', async () => {
     expect(
       await sql`select c.oid::regclass::text from pg_class c where c.relkind = 'r' and not c.relrowsecurity
         and c.relnamespace in ('public'::regnamespace, 'private'::regnamespace)`,
@@ -196,7 +196,7 @@ describe.each(majors)('on a PostgreSQL %i with what every Supabase project has, 
     expect(await sql`select * from public.check_invariants()`).toEqual([]);
   });
 
-  test('a sign-in by the project’s own Auth keeps the shop’s name, is recorded, and its session is listed and ended', async () => {
+  test('a sign-in by the project’s own Auth keeps the name set in the shop, is recorded, and its session is listed and ended', async () => {
     const [id, session] = [randomUUID(), randomUUID()];
     /** As Auth's own role, where the test's role may become it. */
     const asAuth = (work: (tx: Queries) => Promise<unknown>) =>
@@ -251,7 +251,7 @@ describe.each(majors)('on a PostgreSQL %i with what every Supabase project has, 
     expect(role?.settings).toContain('pgrst.db_pre_request=private.check_session');
   });
 
-  test('jobs are scheduled where the extensions are, and nothing is called before the vault knows what to call', async () => {
+  test('jobs are scheduled where the extensions exist, and nothing is called before the vault has the address', async () => {
     const schedule = async () => (await sql`select private.schedule_jobs() as did`)[0]?.did;
     expect(await schedule()).toContain('not scheduled');
     await standIns(sql);
@@ -275,7 +275,7 @@ describe.each(majors)('on a PostgreSQL %i with what every Supabase project has, 
     await sql`select vault.create_secret('env(SUPABASE_URL)', 'project_url'), vault.create_secret('hush-hush', 'jobs_secret')`;
     expect(await call()).toBe(false);
     expect(await schedule()).toMatch(/: the vault lacks project_url$/);
-    // As somebody does it by hand, where one is there and the other is not.
+    // Only one of the two exists, as after a manual change.
     await sql`delete from vault.secrets where name = 'jobs_secret'`;
     const guide = await readFile(join(root, 'docs/deploy.md'), 'utf8');
     const byHand = /```sql\n(.*?vault\.update_secret.*?)```/s.exec(guide)?.[1] ?? '';
@@ -318,7 +318,7 @@ async function standIns(sql: Sql): Promise<void> {
 }
 
 describe('under Deno', () => {
-  test('every function has the right types, with nothing but the packages of the shop', async () => {
+  test('every function type-checks, with only the packages of the shop', async () => {
     const files = functionNames.map((name) => join(functionsDir, name, 'index.ts'));
     const { code, said } = await deno(['check', ...offline, '--no-config', ...files]);
     expect(code, said).toBe(0);
@@ -327,7 +327,7 @@ describe('under Deno', () => {
     expect((await deno(['check', ...offline, '--no-config', join(folder, 'wrong.ts')])).code).toBe(1);
   });
 
-  test.each(functionNames)('%s names exactly the packages it reaches, in the versions of the shop', async (name) => {
+  test.each(functionNames)('%s lists exactly the packages it uses, in the versions of the shop', async (name) => {
     const versions = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')).dependencies;
     const { imports } = JSON.parse(await readFile(join(functionsDir, name, 'deno.json'), 'utf8'));
     const reached = await packagesFrom(join(functionsDir, name, 'index.ts'));

@@ -13,7 +13,7 @@ import { insertUser } from '../support/rows.ts';
 import { type RunningShop, removeDataDir, startShop, tryStartShop } from '../support/shop.ts';
 import { demoCounts, leftoversOf, told, withSql } from './processes.ts';
 
-// The tests of this file tell one story, in order: a shop of an earlier version, its update, its next start, an edited file.
+// The tests of this file run in order: a shop of an earlier version, its update, its next start, an edited file.
 const EARLIER = '20261116002300_know_places_of_supply.sql';
 /** What the update records instead of the history: it makes the database from the migrations of today. */
 const BASELINE = '20261121000000_create_shop.sql';
@@ -73,7 +73,7 @@ const databases = (sql: Sql) =>
     rows.map((row) => row.datname),
   );
 
-test('a shop of an earlier version with rows that have no place today is left as it is, and says which', async () => {
+test('a shop of an earlier version with rows that have no table today stays unchanged, and names the table', async () => {
   const failed = await tryStartShop({ dataDir });
   expect(failed).toMatchObject({ code: 1 });
   expect(told(failed.output as string).at(-1)).toMatch(
@@ -86,7 +86,7 @@ test('a shop of an earlier version with rows that have no place today is left as
   });
 });
 
-test('a shop of an earlier version is moved into an empty database with the functions of today', async () => {
+test('a shop of an earlier version is moved into an empty database with the current functions', async () => {
   await withStoppedShop(async (sql) => {
     await sql.unsafe('create database moved');
     const { path, user } = sql.options as unknown as { path: string; user: string };
@@ -114,7 +114,7 @@ test('a shop of an earlier version is moved into an empty database with the func
   });
 });
 
-test('a shop of an earlier version starts with the functions of today and every row it had', async () => {
+test('a shop of an earlier version starts with the current functions and every row it had', async () => {
   shop = await startShop({ dataDir });
   expect(shop.output()).toContain('  Updating the database: 1 migration had another text when it was made\n');
   await withSql(dataDir, async (sql) => {
@@ -126,7 +126,7 @@ test('a shop of an earlier version starts with the functions of today and every 
   expect(await shop.stop()).toBe(0);
 });
 
-test('its next starts have nothing to update, and keep the copy from before for 30 days', async () => {
+test('its next starts have nothing to update, and keep the copy of the earlier version for 30 days', async () => {
   const copyFrom = (at: number) => copyName(new Date(at));
   const [recent, old] = [copyFrom(Date.now() - 29 * dayMs), copyFrom(Date.now() - 31 * dayMs)];
   await withStoppedShop(async (sql) => {
@@ -143,7 +143,7 @@ test('its next starts have nothing to update, and keep the copy from before for 
   expect(await shop.stop()).toBe(0);
 });
 
-test('a migration that is not the one which was applied stops the start with one sentence that names it', async () => {
+test('a migration that differs from the applied one stops the start with one sentence that names it', async () => {
   await withStoppedShop(
     (sql) => sql`update supabase_migrations.checksums set sha256 = 'other' where version = ${BASELINE.slice(0, 14)}`,
   );

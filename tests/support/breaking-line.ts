@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 export type BreakingLine = {
   /** The database does each of these statements, when its turn comes; the answer is lost with the connection. */
   breakAfter(...statements: RegExp[]): void;
-  /** The database never hears this statement, and from then on nobody listens. */
+  /** This statement never reaches the database, and the connection is lost from then on. */
   breakForEverAt(statement: string): void;
   stop(): Promise<void>;
 };

@@ -48,7 +48,7 @@ export async function newBuyers(
   );
 }
 
-/** What signing in would have given somebody. */
+/** What signing in would have returned. */
 export function mintToken(dataDir: string, userId: string): Promise<string> {
   return new SignJWT({ sub: userId, role: 'authenticated', aud: 'authenticated' })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })

@@ -17,8 +17,8 @@ export const visitor: Session = {
   signIn: vi.fn(async () => ({ ok: true as const })),
   signOut: vi.fn(async () => {}),
   client: () => Promise.reject(new Error('a visitor has no client')),
-  token: async () => ({ ok: false, reason: 'nobody' }),
-  renewToken: async () => ({ ok: false, reason: 'nobody' }),
+  token: async () => ({ ok: false, reason: 'signed-out' }),
+  renewToken: async () => ({ ok: false, reason: 'signed-out' }),
   signInBeside: vi.fn(async () => ({ ok: true as const })),
   checkAgain: vi.fn(),
 };

@@ -15,6 +15,7 @@ export const questions: Record<string, Question> = {
   'to-do tiles': 'admin_read_todo()',
   'work of the day': 'admin_read_work()',
   'profit of the month': 'admin_read_month_profit()',
+  'gifts of the month': 'admin_read_gift_figures()',
   'everything found by name and phone': `admin_find_anything('meena 98200')`,
   'everything found by phone': `admin_find_anything('98200')`,
   'everything found by city': `admin_find_anything('jaip')`,
@@ -35,6 +36,7 @@ export const questions: Record<string, Question> = {
   'orders found by payment': `admin_list_orders('{"search": "pay_many77"}')`,
   'orders to collect money for': `admin_list_orders('{"todo": "to-collect"}')`,
   'orders found by sweet': `admin_list_orders('{"search": "kesar"}')`,
+  'a group order': `admin_read_group('00000000-0000-4000-a000-000000000001')`,
   'one order': ({ order }) => `admin_read_order('${order}')`,
   'documents of an order': ({ order }) => `admin_read_documents('${order}')`,
   'sweets for a phone order': `admin_find_sweets('kesar')`,
@@ -54,7 +56,7 @@ export const questions: Record<string, Question> = {
   'change log': 'admin_read_log()',
   'security log': 'admin_read_security_log()',
   'choices of the change log': 'admin_list_log_choices()',
-  // The small shop has twenty products, ten of them with saffron: no more a page in both, or the larger would be asked for more.
+  // The small shop has twenty products, ten of them with saffron: pages of that size in both shops, so that both return as much.
   'products, by name': 'admin_list_products(page_size => 20)',
   'products, by margin': `admin_list_products(sort => 'margin', page_size => 20)`,
   'products found by name': `admin_list_products('{"search": "kesar"}', page_size => 8)`,
@@ -79,9 +81,10 @@ export const questions: Record<string, Question> = {
   'search words': 'admin_list_search_words()',
   categories: 'admin_list_categories()',
   couriers: 'admin_list_couriers()',
+  boxes: 'admin_read_boxes()',
 };
 
-/** Every product or every open order is in their answer: they grow with what they list, and have to be quick all the same. */
+/** Their result has every product or every open order: they grow with the shop, and still have to be quick. */
 export const wholeSheets: Record<string, Question> = {
   'kitchen sheet': 'admin_read_kitchen()',
   'sheet for counting everything': 'admin_read_count_sheet()',
@@ -91,7 +94,7 @@ export const wholeSheets: Record<string, Question> = {
 /** Ask about a purchase that the filled shops do not have, or about few rows of one. */
 const leftOut = ['admin_read_purchase', 'admin_find_items', 'admin_read_item_prices'];
 
-/** Requests that read for the console and are asked by nobody here. */
+/** Requests that read for the console and are not sent here. */
 export async function forgottenQuestions(sql: Sql): Promise<string[]> {
   const asked = [...Object.values(questions), ...Object.values(wholeSheets)].map(String).join(' ');
   const names = await sql<{ name: string }[]>`
@@ -100,7 +103,7 @@ export async function forgottenQuestions(sql: Sql): Promise<string[]> {
   return names.map(({ name }) => name).filter((name) => !asked.includes(`${name}(`) && !leftOut.includes(name));
 }
 
-/** A customer with ten orders: the best of a large shop have more than anybody in a small one. */
+/** A customer with ten orders: the best customers of a large shop have more than any in a small one. */
 export async function knownRows(sql: Sql): Promise<Known> {
   const [known] = await sql<Known[]>`
     with vendor as (insert into public.vendors (name) values ('Gokul Dairy Supplies') returning id)

@@ -1,4 +1,4 @@
-/** Addresses that are not the site's, or that somebody could take for another's: what open redirects are tried with. */
+/** Addresses of other sites, or that may be mistaken for them: for tests of open redirects. */
 export function foreignAddresses(site: string): string[] {
   const { host, protocol } = new URL(site);
   return [

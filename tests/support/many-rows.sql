@@ -204,14 +204,14 @@ select private.issue_invoices(array_agg(e.order_id order by e.created_at), array
 from public.order_events e join many_orders o on o.id = e.order_id where e.to_status = 'Packed';
 select set_config('session_replication_role', 'origin', true);
 select private.rebuild_customers(), private.rebuild_low_stock();
--- What the worker of a running shop added up while none of this was there: it begins anew.
+-- Figures the worker of a running shop calculated before these rows: they are calculated again.
 lock table private.order_words_until, private.sales_steps, private.sales_spans, private.profit_days, private.large_customer_lists in exclusive mode;
 delete from private.order_words_until;
 delete from private.sales_steps;
 delete from private.sales_spans;
 delete from private.profit_days;
 delete from private.large_customer_lists;
--- Everybody has signed in once.
+-- Every customer has signed in once.
 insert into private.security_events (kind, minute, first_at, last_at, user_id, address, user_agent, detail)
 select 'signed-in', date_trunc('minute', now()), now(), now(), c.id, '203.0.113.7', 'Firefox', '' from many_customers c;
 drop table many_indexes, many_products, many_customers, many_orders, many_lines;

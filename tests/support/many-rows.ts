@@ -6,9 +6,9 @@ export type ManyRows = { orders: number; customers: number; products: number; da
 
 /**
  * A shop that is years old, in seconds: as many products, customers and orders with their lines, events, payments and
- * movements as asked for, spread evenly over two years (or other days) up to now and the same at every filling. Written past the triggers, as
+ * movements as requested, spread evenly over two years (or other days) up to now and the same at every filling. Written past the triggers, as
  * they would have written it: `check_invariants()` stays empty. What other triggers keep besides (sums by day, say) is for
- * the caller to work out anew. Needs the database's owner.
+ * the caller to recalculate. Needs the database's owner.
  */
 export async function fillOrders(sql: Sql, { orders, customers, products, days = 730 }: ManyRows): Promise<void> {
   const text = await readFile(join(import.meta.dirname, 'many-rows.sql'), 'utf8');

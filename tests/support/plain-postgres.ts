@@ -27,7 +27,7 @@ export type PlainPostgres = {
 /** The superuser of the platform: makes databases and what is in them before the first migration. */
 export const platformAdmin = 'supabase_admin';
 
-/** What projects have in which `alter default privileges` was never taken back: everything new is granted to everybody. */
+/** Older projects, in which `alter default privileges` was never revoked: everything new is granted to all roles. */
 export const olderDefaults = ['tables', 'functions', 'sequences']
   .map(
     (kind) => `alter default privileges for role postgres in schema public
@@ -62,7 +62,7 @@ export async function startPlainPostgres(major: 15 | 17 | 18, connections = 60):
   const settings = [
     'listen_addresses=',
     `unix_socket_directories=${dataDir}`,
-    // Nothing of it outlives the tests: no commit waits, and nobody tidies up databases that live for seconds.
+    // Thrown away after the tests: no commit waits for the disk, and databases that live for seconds need no vacuum.
     'fsync=off',
     'full_page_writes=off',
     'synchronous_commit=off',

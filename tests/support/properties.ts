@@ -5,7 +5,7 @@ export const fuzzSeed = Number(
   process.env.FUZZ_SEED ?? (process.env.SOAK ? Math.floor(Math.random() * 2 ** 24) : 20261116),
 );
 
-/** A rule that holds for whatever is generated; the smallest case for which it does not is told, with its seed and path. */
+/** A rule that holds for every generated value; the smallest counterexample is printed with its seed and path. */
 export function holds<Values>(property: fc.IRawProperty<Values>): void {
   void fc.assert(property, { seed: fuzzSeed, numRuns: process.env.SOAK ? 5000 : 200 });
 }

@@ -2,13 +2,13 @@ import { Agent, request as ask, createServer, type IncomingMessage, type ServerR
 import { type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** The ports to try, one after the other, or what to answer without asking anybody. */
+/** The ports to try in order, or a handler that responds without a server. */
 export type Route = (request: IncomingMessage) => number[] | ((request: Request) => Promise<Response>);
 
 export type Proxy = { url: string; port: number; stop(): Promise<void> };
 
 /**
- * What stands before a shop in life: passes everything on as it came, to the next one where nobody listens. A connection per
+ * A reverse proxy as in production: passes requests on unchanged, to the next port if a port refuses. A connection per
  * request, so that a node that stops is never sent anything on one it is closing.
  */
 export async function startProxy(route: Route): Promise<Proxy> {
@@ -60,7 +60,7 @@ function forward(request: IncomingMessage, response: ServerResponse, [port, ...o
     else response.writeHead(502, { 'x-proxy-error': error.code ?? 'unknown' }).end();
   });
   response.on('close', () => upstream.destroy());
-  // Only once somebody took the connection: a body can be read once.
+  // Only once the connection is accepted: a body can be read once.
   upstream.on('socket', (socket) => socket.once('connect', () => request.pipe(upstream)));
 }
 
@@ -110,7 +110,7 @@ async function answer(
   }
 }
 
-/** Where nobody listens at the moment: for an address that others must know before somebody does. */
+/** A free port: for an address that is needed before the server listens. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

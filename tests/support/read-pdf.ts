@@ -1,4 +1,4 @@
-// What somebody reads on a PDF: its lines, and the table with its columns.
+// The visible text of a PDF: its lines, and the table with its columns.
 import { getDocumentProxy } from 'unpdf';
 
 type Word = { text: string; x: number; right: number; y: number; page: number };
@@ -31,7 +31,7 @@ function linesOf(words: readonly Word[]): Word[][] {
   return lines;
 }
 
-/** Words of one line; what touches is one word, in whatever font its letters are. */
+/** Words of one line; adjacent pieces are one word, in any font. */
 function textOf(line: readonly Word[]): string {
   let text = '';
   for (const [place, word] of line.entries()) {

@@ -27,7 +27,7 @@ export async function insertUser(sql: Queries, { name = 'Test Person', avatarUrl
 export type NewProduct = {
   name?: string;
   price?: number;
-  category?: 'Laddu' | 'Takeaway';
+  category?: 'Laddu' | 'Takeaway' | 'Gift';
   hasSize?: boolean;
   listed?: boolean;
   stock?: number;
@@ -137,7 +137,7 @@ export async function insertReview(
   return Number(row?.id);
 }
 
-/** Who asks: nobody, somebody signed in, or the shop's own functions. */
+/** The caller: a visitor, a signed-in customer, or the shop's own functions. */
 export type Caller = 'anon' | 'service' | { userId: string };
 
 /** From here to the end of the transaction, as the Data API would run the caller's request. */
@@ -150,7 +150,7 @@ export async function actAs(transaction: Queries, caller: Caller): Promise<void>
     set_config('safeupdate.enabled', '1', true)`;
 }
 
-/** Back to the database's owner, nobody signed in. */
+/** Back to the database's owner, without a session. */
 export async function actAsOwner(transaction: Queries): Promise<void> {
   await transaction`select set_config('role', 'none', true), set_config('request.jwt.claims', '', true),
     set_config('request.jwt.claim.sub', '', true), set_config('request.jwt.claim.role', '', true),

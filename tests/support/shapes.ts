@@ -20,7 +20,7 @@ export type RunningShape = {
   shopUrl: string;
   /** Where Data API, Auth, Storage, realtime and functions are. */
   backendUrl: string;
-  /** With keys.json, the socket of the database and files/, whoever owns them. */
+  /** Holds keys.json, the socket of the database and files/, in every shape. */
   dataDir: string;
   stop(): Promise<void>;
 };
@@ -60,7 +60,7 @@ async function startEmbedded(dataDir: string, env: Record<string, string>): Prom
         .output()
         .split('\n')
         .filter((line) => line.includes('"level":"error"'));
-      if (failures.length > 0) throw new Error(`whatever was asked, the shop is not to fail:\n${failures.join('\n')}`);
+      if (failures.length > 0) throw new Error(`the shop logged errors:\n${failures.join('\n')}`);
     },
   };
 }

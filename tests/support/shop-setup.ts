@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** Whoever has it may read the metrics of that shop. */
+/** Gives access to the metrics of that shop. */
 export const metricsToken = 'token-of-the-http-tests';
 
 /** One demo shop for all HTTP tests of a run, in the shape the project is named by; each test brings people and rows of its own. */

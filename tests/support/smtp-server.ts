@@ -30,7 +30,7 @@ const usual: Record<string, string> = {
   QUIT: '221 2.0.0 bye',
 };
 
-/** A real, small SMTP server that can be told to misbehave. */
+/** A real, small SMTP server that can be made to misbehave. */
 export async function startSmtpServer({ onMail }: SmtpOptions = {}): Promise<SmtpServer> {
   const mails: SmtpServer['mails'] = [];
   const commands: string[] = [];

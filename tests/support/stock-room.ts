@@ -50,7 +50,7 @@ export async function insertVendor(sql: Sql, { name = newMark('Vendor'), terms =
   return Number(row?.id);
 }
 
-/** A purchase order, ordered unless told otherwise. */
+/** A purchase order, by default already ordered. */
 export async function order(ask: Ask, vendorId: number, lines: NewLine[], { draft = false } = {}) {
   const saved = await ask('admin_save_purchase', {
     purchase_id: null,

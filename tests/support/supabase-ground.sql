@@ -83,7 +83,7 @@ revoke all on auth.schema_migrations from postgres;
 grant select on auth.schema_migrations to postgres with grant option;
 reset role;
 
--- Storage: its service owns the tables. Everybody may try, row policies decide.
+-- Storage: its service owns the tables. Every role has the grants, row policies decide.
 create schema storage;
 grant usage on schema storage to anon, authenticated, service_role;
 grant usage on schema storage to postgres with grant option;

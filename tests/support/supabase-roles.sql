@@ -1,5 +1,5 @@
 -- The roles of a Supabase project, one set for a whole cluster, from its documentation and the public scripts of its image.
--- The superuser is supabase_admin and nobody else; `postgres` is the owner of what migrations make, and of nothing else.
+-- The only superuser is supabase_admin; `postgres` owns what migrations create, and nothing else.
 create role anon nologin noinherit;
 create role authenticated nologin noinherit;
 create role service_role nologin noinherit bypassrls;

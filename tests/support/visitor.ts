@@ -59,7 +59,7 @@ export async function signInAs(shopUrl: string, person: DemoPerson): Promise<Sho
 
 let strangers = 0;
 
-/** Somebody new, so that tests do not meet on the same person's rows. */
+/** A new customer, so that tests do not share a person's rows. */
 export function newCustomer(shopUrl: string, name = 'Test Customer'): Promise<ShopClient> {
   strangers += 1;
   return signInAs(shopUrl, { name, email: `customer-${process.pid}-${Date.now()}-${strangers}@example.com` });
@@ -67,13 +67,13 @@ export function newCustomer(shopUrl: string, name = 'Test Customer'): Promise<Sh
 
 export async function userIdOf(client: ShopClient): Promise<string> {
   const { data } = await client.auth.getSession();
-  if (!data.session) throw new Error('nobody is signed in');
+  if (!data.session) throw new Error('there is no session');
   return data.session.user.id;
 }
 
 export async function tokenOf(client: ShopClient): Promise<string> {
   const { data } = await client.auth.getSession();
-  if (!data.session) throw new Error('nobody is signed in');
+  if (!data.session) throw new Error('there is no session');
   return data.session.access_token;
 }
 

@@ -103,7 +103,7 @@ const spoiling: Arbitrary<Spoiling> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...foreignNames).map((name): Spoiling => ({ how: 'add', name })) },
 );
 
-/** What would be right; now and then one thing in it, however deep, is wrong, missing or one too many. */
+/** A valid value; sometimes one thing in it, at any depth, is wrong, missing or added. */
 export function mostlyRight(right: Arbitrary<unknown>, wrongInHundred = 25): Arbitrary<unknown> {
   const spoiled = fc.tuple(right, fc.nat(), spoiling, badJson).map(([value, nth, spoil, bad]) => {
     const places = placesIn(value);
@@ -113,7 +113,7 @@ export function mostlyRight(right: Arbitrary<unknown>, wrongInHundred = 25): Arb
   return inHundred(wrongInHundred, spoiled, right);
 }
 
-/** A body as it is sent: the JSON of a value, and now and then not JSON at all. */
+/** A body as it is sent: the JSON of a value, and sometimes not JSON at all. */
 export const bodyOf = (value: Arbitrary<unknown>): Arbitrary<string> =>
   inHundred(
     4,

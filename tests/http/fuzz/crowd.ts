@@ -9,7 +9,7 @@ import { type RawAnswer, type RawRequest, rawRequest } from '../raw-request.ts';
 import { postFrom } from './post-from.ts';
 
 export type Shop = { url: string; dataDir: string };
-/** How far somebody is with an order: quoted, created, paid. */
+/** How far a customer is with an order: quoted, created, paid. */
 type Purse = Partial<Record<'amount' | 'quote' | 'order' | 'payment' | 'signature', unknown>>;
 type Lane = { address: string; customer: Buyer; purse: Purse; refresh: string };
 
@@ -82,7 +82,7 @@ export async function newCrowd(sql: Sql, shop: Shop, laneCount: number): Promise
     }
   }
 
-  /** Whoever is to pay has a quote and an order by then. */
+  /** Customers who are about to pay have a quote and an order by then. */
   async function catchUp({ customer, purse }: Lane, what: string): Promise<void> {
     if (!purse.quote) {
       const { body } = await customer.quote([{ productId: keeps, quantity: 1, size: 500 }]);

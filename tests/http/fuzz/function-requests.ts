@@ -64,6 +64,24 @@ function knownFunctions(likely: LikelyValues, webhookSecret: string): Record<str
     },
     { requiredKeys: ['orders', 'delivery'] },
   );
+  const text = fc.constantFrom('Kamala', '12', 'Mumbai', 'Maharashtra', '9876543210', '', '=1+1', 'शुभ 🪔');
+  const recipient = fc.record({
+    name: text,
+    phone: text,
+    building_no: text,
+    street: text,
+    city: text,
+    state: text,
+    pincode: inHundred<unknown>(20, pincode, fc.constant('400001')),
+    delivery_on: fc.constantFrom(null, '2026-12-01', '2020-01-01'),
+    note: text,
+    email: fc.constantFrom(null, 'nani@example.com', 'x'),
+    boxes: fc.array(line, { minLength: 1, maxLength: 3 }),
+  });
+  const group = {
+    recipients: fc.array(recipient, { minLength: 1, maxLength: 4 }),
+    card: fc.record({ motif: fc.constantFrom('diwali', 'holi', 'x'), sender_name: text }),
+  };
   const filter = fc.constantFrom(
     '{}',
     '{"search":"a"}',
@@ -77,6 +95,11 @@ function knownFunctions(likely: LikelyValues, webhookSecret: string): Record<str
     createOrder: post(
       'createOrder',
       fc.record({ amount: fc.constant('@amount'), currency: fc.constant('INR'), quote_id: fc.constant('@quote') }),
+    ),
+    quoteGroup: post('quoteGroup', fc.record(group)),
+    createGroupOrder: post(
+      'createGroupOrder',
+      fc.record({ ...group, key: fc.constantFrom('0'.repeat(32), '@quote', 'd41d8cd98f00b204e9800998ecf8427e') }),
     ),
     placeOrder: post(
       'placeOrder',

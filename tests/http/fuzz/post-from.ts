@@ -12,7 +12,7 @@ export function postFrom(localAddress: string, baseUrl: string): Post {
         response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
         response.on('error', reject);
       });
-      sent.setTimeout(15_000, () => sent.destroy(new Error(`no answer to ${path} within 15 s`)));
+      sent.setTimeout(45_000, () => sent.destroy(new Error(`no answer to ${path} within 45 s`)));
       // As browsers do: an idle connection that the shop closed in this very moment is no failure.
       sent.on('error', (error: NodeJS.ErrnoException) =>
         sent.reusedSocket && error.code === 'ECONNRESET' ? resolve(post(path, body, headers)) : reject(error),
