@@ -5,7 +5,7 @@ type Waiting = { resolve(answer: { status: number; text: string }): void; reject
 
 /**
  * Posts over connections that are kept, with as little work as can be: the client shares two cores with the shop, and what it
- * takes is subtracted from nobody's. It knows just enough HTTP for answers that name their length. Each connection comes from
+ * takes is not part of the server's figures. It knows just enough HTTP for answers that name their length. Each connection comes from
  * an address of its own, as customers do.
  */
 export function lightClient(url: string, connections: number): { post: Post; close(): void } {

@@ -19,7 +19,7 @@ const lists = { cart: '{%2230%22:{%22500%22:1}}', checkout: '{%229%22:{%22500%22
 /** What takes the longest tasks of a page, from traces: shown where its budget is missed. */
 const why = {
   public:
-    'The longest tasks are the first style and layout, the first paint, the new layout when the fonts arrive, and React’s start.',
+    'Lighthouse calculates the largest paint: no sooner than the end of every script that arrived before it here, where the network takes no time. The last is the framework (94 KB), which waits for pictures and fonts on six connections. The longest tasks are the first style and layout, the first paint, the new layout when the fonts arrive, and React’s start.',
   cart: 'Its heading and lead are in the HTML and are the largest paint. The longest tasks come after: supabase-js is evaluated for a logged-in customer, and the lists are laid out when the products arrive and once more with the totals.',
   profile:
     'Its headings and lead are in the HTML and are the largest paint. The longest tasks come after: supabase-js is evaluated for a logged-in customer, then form, devices and orders are rendered and laid out as each of their reads arrives.',

@@ -74,7 +74,7 @@ async function measure({ webhook, places, maxDelayMs }: (typeof moments)[number]
   }
 }
 
-/** A checkout of something that another customer has bought meanwhile: what is paid for it comes back. */
+/** A checkout of something that another customer has bought since: its payment is refunded. */
 async function checkoutSoldToAnother() {
   const sql = await connectToShop(dataDir);
   try {
@@ -84,7 +84,7 @@ async function checkoutSoldToAnother() {
       const lines = [{ productId, quantity: 1, size: 500 as const }];
       return { lines, created: await buyer.create(await buyer.quote(lines)) };
     };
-    // After two unpaid holds an account holds nothing, so the third can be sold to somebody else.
+    // After two unpaid holds an account holds nothing, so the third can be sold to another customer.
     for (let n = 0; n < 2; n += 1) await open(10);
     const last = await open(1);
     const { outcome } = await quicker.buy(last.lines);

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attackRows } from './attacks.ts';
 import { consoleFigures } from './console.ts';
+import { groupRows } from './groups.ts';
 import { growthChart } from './growth.ts';
 import { interactionRows } from './interactions.ts';
 import { lighthouseRows } from './lighthouse.ts';
@@ -22,7 +23,10 @@ const daily = [
 const rows: Row[] = [];
 
 // First what this process asks as fast as it can: after 200,000 orders it is itself a third slower.
-await withDemoShop(async (shop) => add(await orderRows(shop)));
+await withDemoShop(async (shop) => {
+  add(await orderRows(shop));
+  add(await groupRows(shop));
+});
 await withDemoShop(async (shop) => add(await attackRows(shop)));
 await withDemoShop(async (shop) => {
   add(await pageRows(shop));

@@ -1,6 +1,6 @@
 // Visits an address as a phone on a slow network does and prints the scores, out of 100, and milliseconds of the first paint,
 // the largest, and of tasks that would keep a finger waiting; then Lighthouse's index of the machine's speed, and the KiB of
-// all scripts that came while nobody touched anything. Its packages are its own, and so is its process.
+// all scripts that were loaded without any input. Its packages are its own, and so is its process.
 //
 // The third argument is JSON: `session` and `cookies` that the browser has from an earlier visit, and `isPrivate` for pages
 // that search engines are told to leave alone, which have no SEO score.
