@@ -26,9 +26,7 @@ export function journeyOf(at: Date, workingDays: number, calendar: WorkingDays):
   const today = calendarDay(at);
   const horizon = dayAfter(today, horizonDays);
   const leavesOn = workingDayFrom(dayAfter(today, isBeforeCutoff(at, calendar.cutoff) ? 0 : 1), calendar, horizon);
-  let arrivesOn = leavesOn;
-  for (let step = 0; step < workingDays && arrivesOn !== null; step += 1)
-    arrivesOn = workingDayFrom(dayAfter(arrivesOn, 1), calendar, horizon);
+  const arrivesOn = leavesOn && workingDayAfter(leavesOn, workingDays, calendar, horizon);
   return leavesOn !== null && arrivesOn !== null ? { leavesOn, arrivesOn } : null;
 }
 
@@ -39,6 +37,19 @@ export function workingDayFrom(day: Day, { weeklyOff, closures }: WorkingDays, h
     if (!isOff && !closures.some(({ startsOn, endsOn }) => startsOn <= looked && looked <= endsOn)) return looked;
   }
   return null;
+}
+
+/** The day so many working days after another: by when a refund is due; null: the shop is closed for the year ahead. */
+export function workingDayAfter(
+  from: Day,
+  workingDays: number,
+  calendar: WorkingDays,
+  horizon: Day = dayAfter(from, horizonDays + 1),
+): Day | null {
+  let day: Day | null = from;
+  for (let step = 0; step < workingDays && day !== null; step += 1)
+    day = workingDayFrom(dayAfter(day, 1), calendar, horizon);
+  return day;
 }
 
 /** Sweets are made on the day they leave; at least a third of their life must be left when they arrive. */

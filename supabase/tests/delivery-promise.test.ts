@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { journeyOf, survives, type WorkingDays } from '../../domain/delivery/promise.ts';
+import { journeyOf, survives, type WorkingDays, workingDayAfter } from '../../domain/delivery/promise.ts';
 import { promiseCases, shelfLifeCases, usual } from '../../domain/delivery/promise-cases.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { randomNumbers } from '../../tests/support/random.ts';
@@ -22,6 +22,19 @@ async function keep({ cutoff, weeklyOff, closures }: WorkingDays): Promise<void>
       select s, least(s + 366, ${endsOn}::date), 'Test' from generate_series(${startsOn}::date, ${endsOn}::date, '367 days') g, lateral (select g::date as s) d`;
   }
 }
+
+async function dayAfterWorking(from: string, workingDays: number): Promise<string | null> {
+  const [row] = await database.sql<{ day: string | null }[]>`
+    select private.working_day_after(${from}, ${workingDays})::text as day`;
+  return row?.day ?? null;
+}
+
+test('seven working days from Friday skip two Sundays and a closure of two days', async () => {
+  const closures = [{ startsOn: '2026-11-25', endsOn: '2026-11-26' }];
+  await keep({ ...usual, closures });
+  expect(await dayAfterWorking('2026-11-20', 7)).toBe('2026-12-01');
+  expect(workingDayAfter('2026-11-20', 7, { ...usual, closures })).toBe('2026-12-01');
+});
 
 async function promised(at: string | Date, workingDays: number): Promise<[string, string] | null> {
   const [row] = await database.sql<{ leaves: string | null; arrives: string | null }[]>`
@@ -56,6 +69,8 @@ test('the rule and its twin agree on 600 moments of 30 made-up years', { timeout
       const workingDays = whole(12);
       const journey = journeyOf(at, workingDays, calendar);
       if (!journey) refused += 1;
+      const from = at.toISOString().slice(0, 10);
+      expect(await dayAfterWorking(from, workingDays)).toBe(workingDayAfter(from, workingDays, calendar));
       const told = await promised(at.toISOString(), workingDays);
       expect(told, `${at.toISOString()} ${workingDays} ${JSON.stringify(calendar)}`).toEqual(
         journey && [journey.leavesOn, journey.arrivesOn],

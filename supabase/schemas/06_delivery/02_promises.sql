@@ -1,6 +1,32 @@
--- The day that is promised for a delivery, and what may be sent that far.
+-- The days on which the shop works, the day that is promised for a delivery, and what may be sent that far.
 -- No tables: called by quotes, by visitors who check a pincode, and by the console.
 set check_function_bodies = off;
+
+-- Whether the shop works on a day. Without a search path, so that queries inline it.
+create function private.is_working_day(day date, weekly_off smallint[], closed datemultirange) returns boolean
+language sql immutable as $$
+  select not (extract(dow from day)::smallint = any (weekly_off) or coalesce(closed @> day, false));
+$$;
+
+-- The day a number of working days after another: by when a refund is due. null when the shop is closed for the year ahead.
+create function private.working_day_after(from_day date, working_days integer) returns date
+language plpgsql stable strict set search_path = '' as $$
+declare
+  day date := from_day;
+  days_left integer := working_days;
+  calendar record;
+begin
+  select s.weekly_off,
+         (select range_agg(daterange(c.starts_on, c.ends_on, '[]')) from public.closures c where c.ends_on >= from_day) as closed
+  into calendar from public.shop_settings s;
+  while days_left > 0 and day <= from_day + 366 loop
+    day := day + 1;
+    if private.is_working_day(day, calendar.weekly_off, calendar.closed) then
+      days_left := days_left - 1;
+    end if;
+  end loop;
+  return case when days_left = 0 then day end;
+end $$;
 
 -- When an order placed at this moment leaves, and the day by which it arrives after a number of working days. Both
 -- are null when the shop is closed for the whole year ahead. `opens_on` is the first day from today on which the
@@ -18,7 +44,7 @@ begin
          (select range_agg(daterange(c.starts_on, c.ends_on, '[]')) from public.closures c where c.ends_on >= today) as closed
   into calendar from public.shop_settings s;
   while arrives_on is null and day <= today + 366 loop
-    if not (extract(dow from day)::smallint = any (calendar.weekly_off) or coalesce(calendar.closed @> day, false)) then
+    if private.is_working_day(day, calendar.weekly_off, calendar.closed) then
       opens_on := coalesce(opens_on, day);
       if leaves_on is not null then
         days_left := days_left - 1;
