@@ -1,3 +1,4 @@
+import { foodMarkLabels } from '../catalog/food-mark.ts';
 import { paymentTitles } from '../orders/payment-status.ts';
 
 /** A screen of the console, which knows its address: of one thing by its number, or of all. */
@@ -69,6 +70,7 @@ export const tableLabels: Readonly<Record<string, TableLabels>> = {
       taste: 'Taste',
       travel: 'How it travels',
     },
+    values: { food_mark: foodMarkLabels },
   },
   product_costs: {
     kind: 'Products',
