@@ -50,6 +50,8 @@ export const quoteGroup = defineFunction(
         ]),
       ),
       short: z.array(Short),
+      /** Why the stock of all recipients cannot be held, whatever there is of it. */
+      refused: Refusal.nullable(),
       /** Opens exactly these prices and days; null as long as a row is wrong. */
       key: z.string().nullable(),
       total_paise: z.number(),
@@ -75,8 +77,6 @@ export const openGroup = defineFunction(
       amount_paise: z.number(),
       provider_order_id: z.string().nullable(),
       is_new: z.boolean(),
-      /** Whether all of its stock is held until it is paid. */
-      is_held: z.boolean(),
       name: z.string(),
       phone: z.string(),
       email: z.string().nullable(),

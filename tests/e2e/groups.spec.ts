@@ -152,4 +152,10 @@ test('five hundred recipients are listed and searched through without a stutter'
     return performance.now() - began;
   });
   expect(longest).toBeLessThan(500);
+
+  // More than a first order may hold: said by the check, long before anyone pays.
+  await page.getByRole('textbox', { name: 'From' }).fill('Acme Traders');
+  await check(page).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'A first order can hold at most 50 kg.' })).toBeVisible();
+  await expect(check(page)).toBeVisible();
 });

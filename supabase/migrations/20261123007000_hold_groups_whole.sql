@@ -1,0 +1,282 @@
+-- A group of recipients holds all of its stock or is refused, also as the first order of an account.
+set check_function_bodies = off;
+
+alter table private.group_orders add column held_since timestamp with time zone;
+
+alter table private.group_orders add column first_order_grams integer not null default 0;
+
+alter table private.group_orders add constraint group_orders_first_order_grams_check CHECK ((first_order_grams >= 0));
+
+create function private.address_holds_left(ip_hash text, at timestamptz) returns bigint
+language plpgsql stable set search_path = '' as $$
+begin
+  return 20 + 3 * (
+           select count(*) from (
+             select from private.checkouts c join public.orders o on o.id = c.order_id
+             where c.ip_hash = address_holds_left.ip_hash and c.state = 'paid' and private.is_payment_retained(o.status, o.payment_status)
+               and c.created_at > address_holds_left.at - interval '24 hours' and c.created_at < address_holds_left.at + interval '1 minute'
+             limit 100) paid) - (
+           select count(*) from (
+             select from private.checkouts c
+             where c.ip_hash = address_holds_left.ip_hash and c.state <> 'paid' and c.had_hold
+               and c.created_at > address_holds_left.at - interval '24 hours' and c.created_at < address_holds_left.at + interval '1 minute'
+             limit 400) unpaid);
+end $$;
+
+create or replace function private.can_hold_stock(customer_ids uuid[], ip_hashes text[], grams integer[], at timestamptz) returns boolean[]
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    with called as materialized (
+      select a.n, a.ip_hash,
+             (p.paid_at is not null or a.grams <= private.first_hold_grams()) and 2 > (
+               select count(*) from private.checkouts c
+               where c.user_id = a.customer_id and c.had_hold and c.state <> 'paid'
+                 and c.created_at > greatest(p.paid_at, can_hold_stock.at - interval '24 hours')
+                 and c.created_at < can_hold_stock.at + interval '1 minute') as by_account
+      from unnest(customer_ids, ip_hashes, grams) with ordinality as a (customer_id, ip_hash, grams, n)
+      cross join lateral (select private.last_retained_order(a.customer_id) as paid_at offset 0) p
+    ), ip_addresses as materialized (
+      select d.ip_hash, private.address_holds_left(d.ip_hash, can_hold_stock.at) as holds_left
+      from (select distinct a.ip_hash from called a where a.ip_hash is not null) d
+    )
+    select array_agg(r.by_account and (r.ip_hash is null or r.place <= d.holds_left) order by r.n)
+    from (select a.*, row_number() over (partition by a.ip_hash, a.by_account order by a.n) as place from called a) r
+    left join ip_addresses d on d.ip_hash = r.ip_hash);
+end $$;
+
+create function private.first_group_grams() returns integer
+language sql immutable as $$ select 50000 $$;
+
+create function private.first_groups_grams() returns integer
+language sql immutable as $$ select 100000 $$;
+
+create function private.first_hold_grams() returns integer
+language sql immutable as $$ select 5000 $$;
+
+create function private.first_order_grams(customer_id uuid, quotes private.quotes[]) returns integer
+language sql stable set search_path = '' as $$
+  select case when w.grams > private.first_hold_grams() and private.last_retained_order(first_order_grams.customer_id) is null
+              then w.grams else 0 end
+  from (select coalesce(sum(private.grams_of(q.lines)), 0)::integer as grams from unnest(quotes) as q) w;
+$$;
+
+create function private.group_hold_refusal(customer_id uuid, quotes private.quotes[], ip_hash text, at timestamptz) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  paid_at constant timestamptz := private.last_retained_order(customer_id);
+  continued constant uuid := (private.group_to_continue(customer_id, at)).id;
+  grams constant bigint := (select sum(private.grams_of(q.lines)) from unnest(quotes) as q);
+begin
+  if paid_at is null and grams > private.first_group_grams() then
+    return jsonb_build_object('ok', false, 'reason', 'first-group-too-heavy', 'limit_grams', private.first_group_grams());
+  elsif 2 <= (
+    select count(*) from private.checkouts c
+    where c.user_id = group_hold_refusal.customer_id and c.group_place = 1 and c.had_hold and c.state <> 'paid'
+      and c.group_id is distinct from continued
+      and c.created_at > greatest(paid_at, group_hold_refusal.at - interval '24 hours')
+      and c.created_at < group_hold_refusal.at + interval '1 minute') then
+    return jsonb_build_object('ok', false, 'reason', 'too-many-unpaid-groups');
+  elsif paid_at is not null then
+    return null;
+  elsif grams <= private.first_hold_grams() then
+    return case when ip_hash is not null and continued is null and private.address_holds_left(ip_hash, at) < 1
+                then jsonb_build_object('ok', false, 'reason', 'unpaid-groups-of-address') end;
+  elsif exists (
+    select from private.checkouts c
+    where c.ip_hash = group_hold_refusal.ip_hash and c.group_place = 1 and c.had_hold and c.state <> 'paid'
+      and c.group_id is distinct from continued
+      and c.created_at > group_hold_refusal.at - interval '24 hours' and c.created_at < group_hold_refusal.at + interval '1 minute'
+    having count(*) >= 2 or bool_or(c.reserved_until > group_hold_refusal.at and c.user_id is distinct from group_hold_refusal.customer_id)) then
+    return jsonb_build_object('ok', false, 'reason', 'unpaid-groups-of-address');
+  elsif grams + (
+    select coalesce(sum(g.first_order_grams), 0) from private.group_orders g
+    where g.user_id is distinct from group_hold_refusal.customer_id and g.first_order_grams > 0
+      and g.id in (select c.group_id from private.checkouts c where c.held <> '{}')) > private.first_groups_grams() then
+    return jsonb_build_object('ok', false, 'reason', 'too-many-first-groups');
+  end if;
+  return null;
+end $$;
+
+create or replace function private.group_result(opened private.group_orders, is_new boolean) returns jsonb
+language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'ok', true, 'group_id', opened.id, 'amount_paise', opened.total_paise, 'provider_order_id', opened.provider_order_id, 'is_new', is_new,
+    'name', (select b.name from private.buyers b where b.id = opened.user_id),
+    'phone', (select b.phone from private.buyers b where b.id = opened.user_id),
+    'email', (select u.email from auth.users u where u.id = opened.user_id),
+    'shop', (select s.name from public.shop_settings s));
+$$;
+
+create function private.group_to_continue(customer_id uuid, at timestamptz) returns private.group_orders
+language sql stable set search_path = '' as $$
+  select g.*
+  from private.group_orders g
+  where g.user_id = group_to_continue.customer_id and g.state = 'open'
+    and g.held_since > group_to_continue.at - private.hold_time() and g.held_since <= group_to_continue.at
+    and exists (select from private.checkouts c where c.group_id = g.id and c.held <> '{}')
+  order by g.created_at desc, g.id limit 1;
+$$;
+
+create function private.last_retained_order(customer_id uuid) returns timestamptz
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select o.created_at from public.orders o
+    where o.user_id = last_retained_order.customer_id and private.is_payment_retained(o.status, o.payment_status) and o.payment_id is not null
+    order by o.created_at desc, o.id desc limit 1);
+end $$;
+
+create function private.lock_group_holds(customer_id uuid) returns void
+language plpgsql set search_path = '' as $$
+begin
+  if private.last_retained_order(customer_id) is null then
+    perform pg_advisory_xact_lock(hashtextextended('groups of new accounts', 0));
+  end if;
+end $$;
+
+create or replace function private.write_group(
+  customer_id uuid, recipients jsonb, card jsonb, request text, quotes private.quotes[], ip_hash text, at timestamptz
+) returns private.group_orders
+language plpgsql set search_path = '' as $$
+declare
+  continued constant private.group_orders := private.group_to_continue(customer_id, at);
+  opened private.group_orders;
+  product_ids bigint[];
+  units integer[];
+  bound private.quotes[];
+begin
+  select array_agg(w.product_id order by w.product_id), array_agg(w.units order by w.product_id) into product_ids, units
+  from (select u.product_id, sum(u.units)::integer as units
+        from unnest(quotes) as q, unnest(q.product_ids, q.units) as u (product_id, units) group by u.product_id) w;
+  -- What older checkouts hold of the same products is reserved already, and moves to the new ones.
+  update public.stock_levels s set reserved = s.reserved + greatest(n.units - private.held_units(customer_id, n.product_id), 0)
+  from unnest(product_ids, units) as n (product_id, units)
+  where s.product_id = n.product_id;
+  perform private.take_from_holds(customer_id, '{}', product_ids, units);
+  update private.checkouts c set state = 'superseded' where c.state = 'open' and c.user_id = write_group.customer_id;
+  -- The rest of an older group is free: an account holds one group at a time.
+  perform private.release_stock(array(
+    select c.id from private.checkouts c where c.user_id = write_group.customer_id and c.group_id is not null and c.held <> '{}'));
+  update private.checkouts c set had_hold = false where c.group_id = continued.id;
+  insert into private.group_orders (user_id, family_id, recipients, total_paise, contents, request, next_check_at, created_at,
+                                    held_since, first_order_grams)
+  select write_group.customer_id,
+         coalesce((select l.family_id from (
+           select g.* from private.group_orders g where g.user_id = write_group.customer_id order by g.created_at desc, g.id limit 1) l
+           where l.state = 'open' and l.created_at > at - interval '2 hours'), gen_random_uuid()),
+         count(*), sum(q.total_paise), md5(string_agg(private.quote_contents(q.lines)::text, ' ' order by private.quote_contents(q.lines)::text)),
+         write_group.request, at + private.check_interval(at, at), at, coalesce(continued.held_since, at),
+         private.first_order_grams(write_group.customer_id, quotes)
+  from unnest(quotes) as q
+  returning * into opened;
+  -- Expired at once: only this group uses them.
+  bound := array(
+    select jsonb_populate_record(q.quote, jsonb_build_object('id', gen_random_uuid(), 'expires_at', at))
+    from rows from (unnest(quotes)) with ordinality as u cross join lateral (select quotes[u.ordinality] as quote) q order by u.ordinality);
+  insert into private.quotes select q.* from unnest(bound) as q;
+  insert into private.checkouts (quote_id, user_id, family_id, delivery_name, delivery_phone, delivery_building_no, delivery_street,
+                                 delivery_city, delivery_state, delivery_zip, held, had_hold, ip_hash, reserved_until, created_at, gift,
+                                 group_id, group_place)
+  select q.id, write_group.customer_id, opened.id, btrim(r.value ->> 'name'), btrim(r.value ->> 'phone'), btrim(r.value ->> 'building_no'),
+         btrim(r.value ->> 'street'), btrim(r.value ->> 'city'), btrim(r.value ->> 'state'), btrim(r.value ->> 'zip'),
+         q.units, q.ordinality = 1, case when q.ordinality = 1 then write_group.ip_hash end,
+         at + private.hold_time(), at,
+         jsonb_build_object('note', r.value ->> 'note', 'motif', card ->> 'motif', 'sender_name', card ->> 'sender_name',
+                            'recipient_email', r.value ->> 'email'),
+         opened.id, q.ordinality
+  from unnest(bound) with ordinality as q
+  join jsonb_array_elements(recipients) with ordinality as r on r.ordinality = q.ordinality;
+  return opened;
+end $$;
+
+create or replace function public.open_group(
+  customer_id uuid, recipients jsonb, card jsonb, key text, ip_hash text default null, at timestamptz default now()) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  request_hash constant text := md5(jsonb_build_array(recipients, card, key)::text);
+  quotes private.quotes[];
+  rejected jsonb;
+  refused jsonb;
+  short jsonb;
+  opened private.group_orders;
+begin
+  -- No flush: attach_provider_order() commits, and flushes this, before anyone can pay.
+  perform set_config('synchronous_commit', 'off', true);
+  perform private.lock_checkouts(array[customer_id]);
+  select g.* into opened from private.group_orders g
+  where g.user_id = customer_id and g.request = request_hash and g.state = 'open'
+    and g.held_since > at - private.hold_time() and g.held_since <= at
+    and not exists (select from private.checkouts c where c.group_id = g.id and c.state <> 'open')
+  order by g.created_at desc limit 1;
+  if opened.id is not null then
+    update private.checkouts c set reserved_until = at + private.hold_time() where c.group_id = opened.id;
+    return private.group_result(opened, is_new => false);
+  elsif not private.consume_rate_limit('checkout', customer_id::text, 5, interval '1 minute', at) then
+    return jsonb_build_object('ok', false, 'reason', 'too-many-checkouts');
+  elsif exists (select from private.customer_records r where r.user_id = customer_id and r.blocked_at is not null) then
+    return jsonb_build_object('ok', false, 'reason', 'blocked');
+  end if;
+  select array_agg(p.quote order by p.place), jsonb_agg(p.rejection || jsonb_build_object('place', p.place) order by p.place)
+                                                filter (where p.rejection is not null)
+  into quotes, rejected from private.price_recipients(customer_id, recipients, card, at) p;
+  if rejected is not null then
+    return jsonb_build_object('ok', false, 'reason', 'wrong-rows', 'rows', rejected);
+  elsif private.group_key(quotes) is distinct from key then
+    return jsonb_build_object('ok', false, 'reason', 'prices-changed');
+  end if;
+  perform private.lock_group_holds(customer_id);
+  refused := private.group_hold_refusal(customer_id, quotes, ip_hash, at);
+  if refused is not null then
+    return refused;
+  end if;
+  perform private.lock_stock(array(select unnest(q.product_ids) from unnest(quotes) as q));
+  short := private.group_shortages(customer_id, quotes);
+  if short <> '[]' then
+    return jsonb_build_object('ok', false, 'reason', 'group-is-short', 'short', short);
+  end if;
+  opened := private.write_group(customer_id, recipients, card, request_hash, quotes, ip_hash, at);
+  return private.group_result(opened, is_new => true);
+end $$;
+
+create or replace function public.quote_group(customer_id uuid, recipients jsonb, card jsonb, at timestamptz default now()) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  rows jsonb;
+  quotes private.quotes[];
+  is_whole boolean;
+begin
+  if not private.consume_rate_limit('group quote', customer_id::text, 30, interval '1 minute', at) then
+    return jsonb_build_object('ok', false, 'reason', 'too-many-quotes');
+  end if;
+  select jsonb_agg(case when p.rejection is null then jsonb_build_object(
+           'place', p.place, 'ok', true, 'sub_total_paise', (p.quote).sub_total_paise, 'tax_paise', (p.quote).tax_paise,
+           'shipping_paise', (p.quote).shipping_paise, 'total_paise', (p.quote).total_paise, 'delivery_by', (p.quote).delivery_by)
+         else p.rejection || jsonb_build_object('place', p.place, 'ok', false) end order by p.place),
+         array_agg(p.quote order by p.place) filter (where p.rejection is null), bool_and(p.rejection is null)
+  into rows, quotes, is_whole
+  from private.price_recipients(customer_id, recipients, card, at) p;
+  return jsonb_build_object(
+    'ok', true, 'rows', rows, 'short', case when quotes is null then '[]' else private.group_shortages(customer_id, quotes) end,
+    'refused', case when is_whole then private.group_hold_refusal(customer_id, quotes, null, at) end,
+    'key', case when is_whole then private.group_key(quotes) end,
+    'total_paise', (select coalesce(sum(q.total_paise), 0) from unnest(quotes) as q));
+end $$;
+
+revoke execute on function private.address_holds_left(ip_hash text, at timestamp with time zone) from public, anon, authenticated;
+
+revoke execute on function private.first_group_grams() from public, anon, authenticated;
+
+revoke execute on function private.first_groups_grams() from public, anon, authenticated;
+
+revoke execute on function private.first_hold_grams() from public, anon, authenticated;
+
+revoke execute on function private.first_order_grams(customer_id uuid, quotes private.quotes[]) from public, anon, authenticated;
+
+revoke execute on function private.group_hold_refusal(customer_id uuid, quotes private.quotes[], ip_hash text, at timestamp with time zone) from public, anon, authenticated;
+
+revoke execute on function private.group_to_continue(customer_id uuid, at timestamp with time zone) from public, anon, authenticated;
+
+revoke execute on function private.last_retained_order(customer_id uuid) from public, anon, authenticated;
+
+revoke execute on function private.lock_group_holds(customer_id uuid) from public, anon, authenticated;
