@@ -3,6 +3,7 @@
 import { giftMotifs } from '../../domain/gifts/gift.ts';
 import { Refusal } from './checkout.ts';
 import { at, day, defineFunction, moment } from './contract.ts';
+import { ListedDocument } from './documents.ts';
 import { refundStatus } from './orders.ts';
 import { z } from './z.ts';
 
@@ -123,6 +124,18 @@ export const myGroup = defineFunction(
       state: z.enum(['ordered', 'refunded', 'confirming', 'lapsed']),
       refund: z.object({ reason: z.string(), amount_paise: z.number(), status: refundStatus }).nullable(),
       orders: z.array(Member),
+      /** Of all recipients. */
+      documents: z.array(ListedDocument),
+      /** What all recipients get together. */
+      items: z.array(
+        z.object({
+          name: z.string(),
+          image: z.string(),
+          size: z.number().nullable(),
+          quantity: z.number(),
+          line_paise: z.number(),
+        }),
+      ),
     })
     .nullable(),
 );

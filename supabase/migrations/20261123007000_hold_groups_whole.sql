@@ -280,3 +280,33 @@ revoke execute on function private.group_to_continue(customer_id uuid, at timest
 revoke execute on function private.last_retained_order(customer_id uuid) from public, anon, authenticated;
 
 revoke execute on function private.lock_group_holds(customer_id uuid) from public, anon, authenticated;
+
+create or replace function public.my_group(reference text) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'id', g.id, 'recipients', g.recipients, 'total_paise', g.total_paise, 'created_at', g.created_at,
+    'state', case when g.state = 'paid' then 'ordered' when r.id is not null then 'refunded'
+                  when exists (select from private.checkouts c where c.group_id = g.id and c.state = 'open') then 'confirming' else 'lapsed' end,
+    'refund', case when g.state = 'open' and r.id is not null
+                   then jsonb_build_object('reason', r.reason, 'amount_paise', r.amount_paise, 'status', r.status) end,
+    'orders', coalesce((
+      select jsonb_agg(private.group_member(o) order by o.group_place) from public.orders o where o.group_id = g.id), '[]'),
+    'documents', private.documents_of(array(select o.id from public.orders o where o.group_id = g.id)),
+    -- What all recipients get together.
+    'items', (
+      select coalesce(jsonb_agg(to_jsonb(i) - 'first_id' order by i.first_id), '[]')
+      from (
+        select i.product_name as name, i.product_image as image, case when i.has_size then i.size end as size,
+               sum(i.quantity)::integer as quantity, sum(private.line_paise(i.unit_price, i.size, i.quantity))::bigint as line_paise,
+               min(i.id) as first_id
+        from public.orders o join public.order_items i on i.order_id = o.id
+        where o.group_id = g.id group by 1, 2, 3
+      ) i))
+  from private.group_orders g
+  left join lateral (
+    select f.* from private.payments p join private.refunds f on f.payment_id = p.payment_id
+    where p.provider_order_id = g.provider_order_id and p.group_id is null
+    order by f.created_at desc limit 1
+  ) r on true
+  where g.user_id = (select auth.uid()) and (g.provider_order_id = my_group.reference or g.id::text = my_group.reference);
+$$;

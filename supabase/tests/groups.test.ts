@@ -444,6 +444,13 @@ test('a customer reads their own groups, and no others', async () => {
     { place: 1, name: 'Recipient 1' },
     { place: 2, name: 'Recipient 2' },
   ]);
+  expect(told.items).toMatchObject([{ quantity: 2, size: null, line_paise: 20_000 }]);
+  expect(told.documents).toEqual([]);
+  for (const status of ['Confirmed', 'Preparing', 'Packed'])
+    await database.sql`update public.orders set status = ${status} where group_id = ${group.group_id} and group_place = 2`;
+  expect((await read(customer, group.group_id)).documents).toMatchObject([
+    { kind: 'invoice', order_id: told.orders[1].order_id },
+  ]);
   expect(await read(stranger, group.group_id)).toBeNull();
   const many = (userId: string) =>
     as(
@@ -452,7 +459,7 @@ test('a customer reads their own groups, and no others', async () => {
       async (tx) => (await tx`select public.my_groups(${[group.group_id]}) as told`)[0]?.told,
     );
   expect(await many(customer)).toEqual([
-    { id: group.group_id, recipients: 2, total_paise: group.amount, statuses: { Pending: 2 } },
+    { id: group.group_id, recipients: 2, total_paise: group.amount, statuses: { Pending: 1, Packed: 1 } },
   ]);
   expect(await many(stranger)).toEqual([]);
 });
