@@ -310,3 +310,145 @@ language sql stable security definer set search_path = '' as $$
   ) r on true
   where g.user_id = (select auth.uid()) and (g.provider_order_id = my_group.reference or g.id::text = my_group.reference);
 $$;
+
+create or replace function private.order_conditions(f private.order_filter, at timestamptz) returns text[]
+language plpgsql stable set search_path = '' as $$
+declare
+  conditions text[] := '{}';
+  digits constant text := private.phone_digits(f.phone);
+begin
+  if f.ids is not null then
+    conditions := conditions || format('o.id = any (%L::uuid[])', f.ids);
+  end if;
+  if f.number is not null then
+    conditions := conditions || format('o.number = %L::bigint', f.number);
+  end if;
+  if f.user_id is not null then
+    conditions := conditions || format('o.user_id = %L::uuid', f.user_id);
+  end if;
+  if f.placed_from is not null then
+    conditions := conditions || format('o.created_at >= %L::timestamptz', private.start_of(f.placed_from));
+  end if;
+  if f.placed_to is not null then
+    conditions := conditions || format('o.created_at < %L::timestamptz', private.start_of(f.placed_to + 1));
+  end if;
+  if digits <> '' then
+    conditions := conditions || format('%s and '' '' || translate(o.delivery_phone, ''+- ()'', '''') like %L',
+                                       private.name_or_phone_condition(digits), private.word_pattern(digits));
+  end if;
+  if f.pincode is not null then
+    -- The same as like, and an index needs nothing but it: pincodes are figures, and after those comes the colon.
+    conditions := conditions || format('o.delivery_zip ~>=~ %L and o.delivery_zip ~<~ %L', f.pincode, f.pincode || ':');
+  end if;
+  if f.total_min_paise is not null then
+    conditions := conditions || format('o.total_amount >= %L::numeric', f.total_min_paise / 100.0);
+  end if;
+  if f.total_max_paise is not null then
+    conditions := conditions || format('o.total_amount <= %L::numeric', f.total_max_paise / 100.0);
+  end if;
+  if cardinality(f.payment) > 0 then
+    conditions := conditions || format('o.payment_status = any (%L::text[])', f.payment);
+  end if;
+  if cardinality(f.status) > 0 then
+    conditions := conditions || format('o.status = any (%L::text[])', f.status);
+  end if;
+  if f.is_open or f.waiting_hours is not null then
+    conditions := conditions || text 'not private.is_finished(o.status)';
+  end if;
+  if f.waiting_hours is not null then
+    -- An order for a later day waits from its packing day on.
+    conditions := conditions || format('o.status_since <= %L::timestamptz and coalesce(private.start_of(o.pack_on) <= %1$L::timestamptz, true)',
+                                       at - f.waiting_hours * interval '1 hour');
+  end if;
+  if f.has_chosen_day then
+    conditions := conditions || text 'o.pack_on is not null';
+  end if;
+  if f.pack_from is not null then
+    conditions := conditions || format('o.pack_on >= %L::date', f.pack_from);
+  end if;
+  if f.pack_to is not null then
+    conditions := conditions || format('o.pack_on <= %L::date', f.pack_to);
+  end if;
+  if f.source is not null then
+    conditions := conditions || case f.source
+      when 'group' then text 'o.group_id is not null'
+      when 'direct' then 'o.source = ''direct'' and o.group_id is null'
+      else format('o.source = %L', f.source) end;
+  end if;
+  if f.fulfilment is not null then
+    conditions := conditions || format('o.fulfilment = %L', f.fulfilment);
+  end if;
+  conditions := conditions || case f.todo
+    when 'unconfirmed' then array['o.status = ''Pending''']
+    when 'pack-today' then array[format('o.status in (''Confirmed'', ''Preparing'') and private.is_due_today(o, %L)', at)]
+    when 'pack-later' then array[format('private.is_before_packing(o.status) and o.pack_on > %L::date', private.day_of(at))]
+    when 'to-collect' then array['private.is_to_collect(o.status, o.payment_status)']
+    when 'undelivered' then array['o.status = ''Undelivered''']
+    when 'give-back' then array['private.is_refund_due(o.status, o.payment_status)']
+    else '{}' end;
+  return conditions;
+end $$;
+
+create or replace function private.order_head(told public.orders) returns jsonb
+language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'id', told.id, 'number', told.number, 'status', told.status, 'payment_status', told.payment_status, 'source', private.source_of(told),
+    'fulfilment', told.fulfilment, 'placed_at', told.created_at, 'updated_at', told.updated_at, 'delivery_by', told.delivery_by,
+    'deliver_on', told.deliver_on, 'pack_on', told.pack_on, 'missed_day', told.missed_day,
+    'sub_total_paise', (told.sub_total * 100)::bigint, 'tax_paise', (told.tax * 100)::bigint,
+    'shipping_paise', (told.shipping_charge * 100)::bigint, 'shipping_tax_paise', private.order_shipping_tax(told),
+    'total_paise', (told.total_amount * 100)::bigint,
+    'delivery', jsonb_build_object(
+      'name', told.delivery_name, 'phone', told.delivery_phone, 'building_no', told.delivery_building_no,
+      'street', told.delivery_street, 'city', told.delivery_city, 'state', told.delivery_state, 'zip', told.delivery_zip),
+    'courier', told.courier, 'tracking_number', told.tracking_number, 'tracking_url', nullif(told.tracking_url, ''),
+    'cancel_reason', told.cancel_reason, 'canceled_goods', told.canceled_goods, 'offline_method', told.offline_method,
+    'gift', private.gift_of_order(told.id), 'group', private.group_of_order(told));
+$$;
+
+create or replace function private.order_row(told public.orders, at timestamptz) returns json
+language sql stable set search_path = '' as $$
+  select json_build_object(
+    'id', told.id, 'number', told.number, 'placed_at', told.created_at, 'name', told.delivery_name, 'phone', told.delivery_phone,
+    'pincode', told.delivery_zip, 'city', told.delivery_city, 'items', private.summarize_items(told.id, 3),
+    'total_paise', (told.total_amount * 100)::bigint, 'payment_status', told.payment_status, 'status', told.status,
+    'status_since', told.status_since, 'fulfilment', told.fulfilment, 'source', private.source_of(told), 'delivery_by', told.delivery_by,
+    'is_gift', exists (select from private.order_gifts g where g.order_id = told.id),
+    'deliver_on', told.deliver_on, 'pack_on', told.pack_on, 'missed_day', told.missed_day,
+    'refund_due_on', (select d.due_on from private.refunds_due() d where d.order_id = told.id),
+    'is_due', told.status in ('Confirmed', 'Preparing') and private.is_due_today(told, at), 'updated_at', told.updated_at,
+    'group', private.group_of_order(told));
+$$;
+
+create function private.source_of(told public.orders) returns text
+language sql immutable as $$ select case when told.group_id is null then told.source else 'group' end $$;
+
+create or replace function public.export_orders(filter jsonb, after jsonb, at timestamptz) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  page_size constant integer := 1000;
+  sources text[] := private.order_sources(private.read_order_filter(filter), at);
+  beyond text := case when after is null then 'true' else private.cursor_condition('created_at', 'timestamptz', 'asc', after) end;
+  answer jsonb;
+begin
+  execute format($q$
+    select jsonb_build_object(
+      'rows', coalesce(jsonb_agg(jsonb_build_array(
+        o.number, to_char(o.created_at at time zone 'Asia/Kolkata', 'YYYY-MM-DD HH24:MI'), o.delivery_name, o.delivery_phone,
+        nullif(o.delivery_building_no, ''), nullif(o.delivery_street, ''), nullif(o.delivery_city, ''), nullif(o.delivery_state, ''),
+        nullif(o.delivery_zip, ''), private.summarize_items(o.id), o.sub_total::text, o.tax::text, o.shipping_charge::text, o.total_amount::text,
+        to_char(coalesce(r.paise, 0) / 100.0, 'FM999999999990.00'), o.payment_status, o.payment_id, o.status,
+        to_char(o.status_since at time zone 'Asia/Kolkata', 'YYYY-MM-DD HH24:MI'), private.source_of(o), o.fulfilment, o.courier,
+        o.tracking_number, o.cancel_reason) order by k.key, k.id), '[]'),
+      'next', case when count(*) = $1 then jsonb_build_object('key', max(k.key), 'id', (array_agg(k.id order by k.key desc, k.id desc))[1]) end)
+    from (%s) k
+    join public.orders o on o.id = k.id
+    left join lateral (select sum(f.amount_paise) as paise from private.refunds f where f.order_id = o.id and f.status = 'processed') r on true$q$,
+    private.order_page(sources, 'created_at', 'asc', format('o.created_at <= %L::timestamptz and %s', at, beyond), page_size))
+  into answer using page_size;
+  return answer;
+end $$;
+
+create index orders_of_groups_idx on public.orders (created_at desc, id desc) where group_id is not null;
+
+revoke execute on function private.source_of(told orders) from public, anon, authenticated;
