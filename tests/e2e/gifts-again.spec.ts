@@ -85,7 +85,8 @@ test('reminders are off until they are ticked in the profile, and a link in the 
   const mail = () => sql<{ text: string; html: string }[]>`
     select text, html from demo.caught_mail where to_address = (select email from auth.users where id = ${userId})
       and subject like '%your gift list from last year'`;
-  await expect.poll(async () => (await mail()).length).toBe(1);
+  // A festival of the demo shop may be due as well.
+  await expect.poll(async () => (await mail()).length).toBeGreaterThan(0);
   const [{ text, html } = { text: '', html: '' }] = await mail();
   expect(text).toContain('Kamala Devi');
   for (const part of [text, html]) expect(part).not.toContain('₹');
