@@ -452,3 +452,51 @@ end $$;
 create index orders_of_groups_idx on public.orders (created_at desc, id desc) where group_id is not null;
 
 revoke execute on function private.source_of(told orders) from public, anon, authenticated;
+
+-- What was stored before is cleaned, so that its owners can still change the rest of the row.
+update public.user_profiles p
+set full_name = btrim(regexp_replace(p.full_name, c.control, ' ', 'g')), building_no = btrim(regexp_replace(p.building_no, c.control, ' ', 'g')),
+    street = btrim(regexp_replace(p.street, c.control, ' ', 'g')), city = btrim(regexp_replace(p.city, c.control, ' ', 'g')),
+    state = btrim(regexp_replace(p.state, c.control, ' ', 'g'))
+from (select '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+' as control) c
+where concat(p.full_name, p.building_no, p.street, p.city, p.state) ~ c.control;
+update public.customer_addresses a
+set recipient_name = btrim(regexp_replace(a.recipient_name, c.control, ' ', 'g')),
+    building_no = btrim(regexp_replace(a.building_no, c.control, ' ', 'g')), street = btrim(regexp_replace(a.street, c.control, ' ', 'g')),
+    city = btrim(regexp_replace(a.city, c.control, ' ', 'g')), state = btrim(regexp_replace(a.state, c.control, ' ', 'g'))
+from (select '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+' as control) c
+where concat(a.recipient_name, a.building_no, a.street, a.city, a.state) ~ c.control;
+
+create or replace function private.fits_address(part text, value text) returns boolean
+language sql immutable as $$
+  select case part
+    when 'name' then char_length(value) <= 80
+    when 'phone' then value ~ '^((\+91[ -]?)?[6-9][0-9]{9})?$'
+    when 'building_no' then char_length(value) <= 120
+    when 'street' then char_length(value) <= 200
+    when 'city' then char_length(value) <= 80
+    when 'state' then char_length(value) <= 80
+    when 'zip' then value ~ '^([1-9][0-9]{5})?$'
+    else false end and private.is_printable(value);
+$$;
+
+create or replace function private.is_gift(note text, motif text, sender_name text, recipient_email text) returns boolean
+language sql immutable set search_path = '' as $$
+  select coalesce(
+    char_length(note) <= 300 and private.is_printable(replace(note, E'\n', ''))
+    and char_length(note) - char_length(replace(note, E'\n', '')) <= 9
+    and motif in ('diwali', 'rakhi', 'wedding', 'holi', 'sweets')
+    and char_length(sender_name) <= 60 and not private.is_blank(sender_name)
+    and private.is_printable(sender_name), false)
+    and (recipient_email is null
+         or char_length(recipient_email) <= 254 and recipient_email ~ '^[A-Za-z0-9.!#$%&''*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9-]+\.)+[A-Za-z0-9-]{2,}$');
+$$;
+
+create function private.is_printable(words text) returns boolean
+language sql immutable as $$
+  select words !~ '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]';
+$$;
+
+revoke execute on function private.is_printable(words text) from public, anon, authenticated;
+
+grant execute on function private.is_printable(words text) to public;

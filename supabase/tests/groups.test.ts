@@ -28,6 +28,7 @@ describe('the dry run', () => {
       [{ name: ' ' }, 'missing-field', 'name'],
       [{ phone: '12345' }, 'invalid-field', 'phone'],
       [{ street: 'x'.repeat(201) }, 'invalid-field', 'street'],
+      [{ city: 'Mum\u0007bai' }, 'invalid-field', 'city'],
       [{ pincode: '4000' }, 'invalid-field', 'pincode'],
       [{ pincode: '999999' }, 'outside-zones', 'pincode'],
       [{ boxes: shop.box(999_999_999) }, 'unknown-product', 'boxes'],
