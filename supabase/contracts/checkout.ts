@@ -33,6 +33,7 @@ export const Refusal = z.object({
   festival: z.string().nullish(),
   order_by: day.nullish(),
   last_day: day.optional(),
+  limit_grams: z.number().optional(),
 });
 export type Refusal = z.infer<typeof Refusal>;
 

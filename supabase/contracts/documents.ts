@@ -116,7 +116,7 @@ export const readDocuments = defineFunction(
     .nullable(),
 );
 
-const ListedDocument = z.object({
+export const ListedDocument = z.object({
   order_id: z.string(),
   kind: z.enum(['invoice', 'credit note']),
   id: z.string(),

@@ -83,6 +83,7 @@ const forEverybody = [
   'private.fits_address(text,text)',
   'private.is_admin()',
   'private.is_blank(text)',
+  'private.is_printable(text)',
   'private.is_own_session_active()',
   'private.is_safe_link(text)',
   'private.is_service()',

@@ -13,6 +13,7 @@ import { emptyRecipient, type RecipientFields } from '#domain/groups/recipient.t
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import type { OrderToCancel } from './cancel-dialog.tsx';
+import { DocumentButtons } from './document-buttons.tsx';
 import styles from './group-recipients.module.css';
 import { statusClass, statusTone } from './order-history.ts';
 import { isCancelable } from './order-standing.ts';
@@ -40,6 +41,7 @@ const moneyBack: Record<string, string> = {
 export default function GroupRecipients({ groupId, version, onCancel }: GroupRecipientsProps) {
   const { client } = useSession();
   const [members, setMembers] = useState<Member[] | 'failed' | null>(null);
+  const [documents, setDocuments] = useState<Group['documents']>([]);
   const [corrected, setCorrected] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [search, setSearch] = useState('');
@@ -50,7 +52,9 @@ export default function GroupRecipients({ groupId, version, onCancel }: GroupRec
     try {
       const { data, error } = await (await client()).rpc('my_group', { reference });
       if (error) throw error;
-      setMembers((data as Group | null)?.orders ?? []);
+      const group = data as Group | null;
+      setDocuments(group?.documents ?? []);
+      setMembers(group?.orders ?? []);
     } catch {
       setMembers((before) => (Array.isArray(before) ? before : 'failed'));
     }
@@ -121,6 +125,7 @@ export default function GroupRecipients({ groupId, version, onCancel }: GroupRec
             ) : (
               <MemberView
                 member={member}
+                documents={documents.filter(({ order_id }) => order_id === member.order_id)}
                 onCorrect={() => setCorrected(member.order_id)}
                 onCancel={() =>
                   onCancel({
@@ -145,7 +150,9 @@ export default function GroupRecipients({ groupId, version, onCancel }: GroupRec
   );
 }
 
-function MemberView({ member, onCorrect, onCancel }: { member: Member; onCorrect(): void; onCancel(): void }) {
+type MemberViewProps = { member: Member; documents: Group['documents']; onCorrect(): void; onCancel(): void };
+
+function MemberView({ member, documents, onCorrect, onCancel }: MemberViewProps) {
   const { name, status, payment_status, delivery_by, deliver_on, tracking_url } = member;
   const isComing = !['Delivered', 'canceled', 'Refunded', 'Undelivered'].includes(status);
   const facts = [
@@ -160,6 +167,12 @@ function MemberView({ member, onCorrect, onCancel }: { member: Member; onCorrect
       <div className={styles.words}>
         <p className={styles.name}>{name}</p>
         <p className={styles.facts}>{facts.join(' · ')}</p>
+        <p className={styles.facts}>{member.items.map(contentOf).join(', ')}</p>
+        {member.note && (
+          <p className={styles.note} dir="auto">
+            “{member.note}”
+          </p>
+        )}
       </div>
       <Badge tone={statusTone(status)} className={`${styles.status} ${statusClass(status)}`}>
         {status}
@@ -175,6 +188,10 @@ function MemberView({ member, onCorrect, onCancel }: { member: Member; onCorrect
             Correct address<span className="visually-hidden"> of {name}</span>
           </Button>
         )}
+        <DocumentButtons
+          order={{ id: member.order_id, number: member.number, shortId: member.order_id.slice(0, 8), documents }}
+          of={member.name}
+        />
         {isCancelable({ status, fulfilment: 'delivery' }) && (
           <Button size="small" variant="text" aria-haspopup="dialog" onClick={onCancel}>
             Cancel<span className="visually-hidden"> the order for {name}</span>
@@ -184,6 +201,9 @@ function MemberView({ member, onCorrect, onCancel }: { member: Member; onCorrect
     </div>
   );
 }
+
+const contentOf = ({ name, quantity, size }: Member['items'][number]) =>
+  `${quantity} × ${name}${size === null ? '' : `, ${size} g`}`;
 
 const fieldsOf = (member: Member): RecipientFields => ({
   ...emptyRecipient,

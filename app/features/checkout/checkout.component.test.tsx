@@ -1,10 +1,10 @@
 import { render, screen } from '@testing-library/react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { WhereNext, Words } from '#app/parts/confirmation/words.tsx';
 import { paise } from '#domain/money.ts';
 import { customer, showPart } from '../../../tests/support/component-page.tsx';
 import { AmountRows } from './amount-rows.tsx';
 import { createOrder } from './checkout-backend.ts';
-import { WhereNext, Words } from './words.tsx';
 
 const rows = () =>
   [...document.querySelectorAll('dl > div')].map((row) => [

@@ -57,7 +57,7 @@ const Head = z.object({
   number: z.number(),
   status: z.enum(orderStatuses),
   payment_status: z.enum(paymentStatuses),
-  source: z.enum(['cart', 'direct', 'manual']),
+  source: z.enum(['cart', 'direct', 'group', 'manual']),
   fulfilment: z.enum(['delivery', 'pickup']),
   placed_at: z.string(),
   /** Sent back with every change: what was seen. */

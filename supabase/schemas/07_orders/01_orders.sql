@@ -149,6 +149,7 @@ create index orders_pack_on_idx on public.orders (pack_on, id)
   where pack_on is not null and status not in ('Delivered', 'Collected', 'canceled', 'Refunded');
 -- Partial index: the orders of a group. Few orders are in one.
 create unique index orders_group_idx on public.orders (group_id, group_place) where group_id is not null;
+create index orders_of_groups_idx on public.orders (created_at desc, id desc) where group_id is not null;
 alter table public.orders enable row level security;
 revoke all on public.orders from anon, authenticated;
 grant select, update (status) on public.orders to authenticated;

@@ -127,7 +127,10 @@ begin
     conditions := conditions || format('o.pack_on <= %L::date', f.pack_to);
   end if;
   if f.source is not null then
-    conditions := conditions || format('o.source = %L', f.source);
+    conditions := conditions || case f.source
+      when 'group' then text 'o.group_id is not null'
+      when 'direct' then 'o.source = ''direct'' and o.group_id is null'
+      else format('o.source = %L', f.source) end;
   end if;
   if f.fulfilment is not null then
     conditions := conditions || format('o.fulfilment = %L', f.fulfilment);

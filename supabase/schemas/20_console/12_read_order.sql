@@ -36,7 +36,7 @@ $$;
 create function private.order_head(told public.orders) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
-    'id', told.id, 'number', told.number, 'status', told.status, 'payment_status', told.payment_status, 'source', told.source,
+    'id', told.id, 'number', told.number, 'status', told.status, 'payment_status', told.payment_status, 'source', private.source_of(told),
     'fulfilment', told.fulfilment, 'placed_at', told.created_at, 'updated_at', told.updated_at, 'delivery_by', told.delivery_by,
     'deliver_on', told.deliver_on, 'pack_on', told.pack_on, 'missed_day', told.missed_day,
     'sub_total_paise', (told.sub_total * 100)::bigint, 'tax_paise', (told.tax * 100)::bigint,
