@@ -127,7 +127,7 @@ test('an order is cancelled from the keyboard, and its refund appears on the pag
   await expect(entry.getByText(/^Refund(ed| on its way)/)).toBeVisible();
 
   await expect(entry.getByText(/^Refunded/)).toBeVisible({ timeout: 12_000 });
-  await expect(entry.getByText(/^Sent on/)).toBeVisible();
+  await expect(entry.getByText(/^Sent to your bank on/)).toBeVisible();
   await expect(entry.locator('summary')).toContainText('Cancelled, your refund has been sent');
 });
 
