@@ -24,6 +24,7 @@ export default [
       route('greetings', 'routes/admin/greetings.tsx'),
       route('orders', 'routes/admin/orders.tsx'),
       route('orders/new', 'routes/admin/new-order.tsx'),
+      route('orders/refunds', 'routes/admin/refunds.tsx'),
       route('orders/print', 'routes/admin/print-orders.tsx'),
       route('orders/group/:id', 'routes/admin/group-order.tsx'),
       route('orders/:id', 'routes/admin/order.tsx'),

@@ -126,7 +126,17 @@ export const tableLabels: Readonly<Record<string, TableLabels>> = {
     kind: 'Orders',
     one: 'refund',
     page: 'order',
-    values: { status: { queued: 'Waiting', pending: 'With the bank', processed: 'Refunded', failed: 'Failed' } },
+    fields: {
+      due_on: 'Due on',
+      finished_at: 'Sent in full',
+      method: 'Paid back by',
+      paid_on: 'Paid back on',
+      reference: 'Reference',
+    },
+    values: {
+      status: { queued: 'Waiting', pending: 'With the provider', processed: 'Refunded', failed: 'Failed' },
+      method: { cash: 'Cash', upi: 'UPI', card: 'Card', bank: 'Bank transfer' },
+    },
   },
   outbox: { kind: 'Orders', one: 'mail', page: 'order' },
   customer_records: {

@@ -42,11 +42,21 @@ const Order = z.object({
   trackingNumber: z.string().nullable(),
   trackingUrl: z.string().nullable(),
   cancelReason: z.string().nullable(),
+  refundDueOn: z.string().nullish(),
   note: z.string().nullable().optional(),
   canceledBy: z.enum(['customer', 'shop']).nullable(),
   buyer: z.string().nullable().optional(),
   isGift: z.boolean().optional(),
 });
+
+const refundReason = z.enum([
+  'order-canceled',
+  'order-refunded',
+  'sold-out',
+  'wrong-amount',
+  'second-payment',
+  'other',
+]);
 
 export const MailFacts = z.discriminatedUnion('template', [
   z.object({
@@ -67,7 +77,21 @@ export const MailFacts = z.discriminatedUnion('template', [
     name: z.string(),
     amountPaise: z.number(),
     order: Order.nullable(),
-    reason: z.enum(['order-canceled', 'order-refunded', 'sold-out', 'wrong-amount', 'second-payment', 'other']),
+    reason: refundReason,
+    sentOn: z.string().nullable(),
+    method: z.enum(['cash', 'upi', 'card', 'bank']).nullable(),
+    reference: z.string().nullable(),
+    providerRefundId: z.string().nullable(),
+  }),
+  z.object({
+    template: z.enum(['refund-started', 'refund-delayed']),
+    shop: Shop,
+    name: z.string(),
+    amountPaise: z.number(),
+    order: Order.nullable(),
+    reason: refundReason,
+    dueOn: z.string(),
+    isGivenUp: z.boolean(),
   }),
   z.object({
     template: z.literal('payment-refused'),
@@ -75,6 +99,7 @@ export const MailFacts = z.discriminatedUnion('template', [
     name: z.string(),
     amountPaise: z.number(),
     reason: z.enum(['sold-out', 'wrong-amount', 'second-payment']),
+    dueOn: z.string(),
   }),
   z.object({
     template: z.literal('group-placed'),

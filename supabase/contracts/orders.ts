@@ -140,8 +140,19 @@ export const myRefunds = defineFunction(
       amount_paise: z.number(),
       status: refundStatus,
       reason: z.string(),
+      /** When it was asked for; of a retry: the first time. */
       created_at: moment,
       processed_at: moment.nullable(),
+      due_on: day,
+      /** When the provider accepted it. */
+      accepted_at: moment.nullable(),
+      /** Of one that failed before and waits. */
+      next_try_at: moment.nullable(),
+      /** How the shop paid it back itself, and on which day; null: through the provider. */
+      method: z.string().nullable(),
+      paid_on: day.nullable(),
+      reference: z.string().nullable(),
+      provider_refund_id: z.string().nullable(),
     }),
   ),
 );

@@ -131,6 +131,7 @@ const others: readonly string[] = [
   'refresh_figures()',
   'count_product_pairs()',
   'queue_gift_reminders()',
+  'queue_refund_delays()',
   `stop_gift_reminders('none')`,
   'my_gift_reminders()',
   `claim_jobs('http://shop.test')`,

@@ -160,8 +160,8 @@ test('what the payment, the group and its orders say must agree', async () => {
   ).toEqual([16]);
   const refund = (amount: number) => (tx: Sql) =>
     tx`
-    insert into private.refunds (payment_id, order_id, amount_paise, reason)
-    select o.payment_id, o.id, (o.total_amount * 100)::bigint + ${amount}, 'order refunded'
+    insert into private.refunds (payment_id, order_id, amount_paise, reason, due_on)
+    select o.payment_id, o.id, (o.total_amount * 100)::bigint + ${amount}, 'order refunded', '2026-11-25'
     from public.orders o where o.group_id = ${id} and o.group_place = 1`;
   expect(await found(refund(1))).toEqual([6]);
   expect(await found(refund(0))).not.toContain(6);

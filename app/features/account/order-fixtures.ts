@@ -39,5 +39,9 @@ export const refundOf = (some: Partial<Refund>): Refund => ({
   reason: 'sold-out',
   askedAt: new Date('2026-11-16T04:01:00Z'),
   doneAt: null,
+  dueOn: '2026-11-24',
+  nextTryAt: null,
+  byHand: null,
+  reference: null,
   ...some,
 });

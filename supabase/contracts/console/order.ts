@@ -101,6 +101,16 @@ const Refund = z.object({
   processed_at: z.string().nullable(),
   next_try_at: z.string().nullable(),
   can_retry: z.boolean(),
+  due_on: z.string(),
+  /** All of it is back, with this attempt or another. */
+  is_finished: z.boolean(),
+  accepted_at: z.string().nullable(),
+  /** Why it failed, in the provider's words. */
+  failure: z.string(),
+  /** How it was paid back by hand, and on which day; null: it was not recorded, or the provider sent it. */
+  method: z.enum(offlineMethods).nullable(),
+  paid_on: z.string().nullable(),
+  reference: z.string(),
 });
 export type Refund = z.infer<typeof Refund>;
 

@@ -3,7 +3,7 @@ import { ProviderError, type ProviderPayment } from '../../../adapters/payments/
 import { renderMail } from '../../../domain/mail/render-mail.ts';
 import { countProductPairs, refreshPopularProducts } from '../../contracts/catalogue.ts';
 import { forgetAddresses } from '../../contracts/checkout.ts';
-import { call, type ResultOf } from '../../contracts/contract.ts';
+import { type ArgsOf, call, type ResultOf } from '../../contracts/contract.ts';
 import { keepFigures } from '../../contracts/expenses.ts';
 import {
   boundDueTimes as boundTimes,
@@ -16,7 +16,7 @@ import {
   renewLeases,
   sweep,
 } from '../../contracts/jobs.ts';
-import { recordRefund } from '../../contracts/payments.ts';
+import { queueRefundDelays, recordRefund } from '../../contracts/payments.ts';
 import { sweepSignIns } from '../../contracts/people.ts';
 import type { WorkerContext } from './context.ts';
 import { settle } from './settle.ts';
@@ -125,6 +125,7 @@ async function followRefund(
     provider_refund_id,
     status: refund.status,
     at: now().toISOString(),
+    reference: refund.bankReference,
   });
   done.refunded += 1;
 }
@@ -159,8 +160,9 @@ async function sendMail({ mailer }: WorkerContext, { key, mail }: OutboxJob): Pr
 async function giveBack({ db, payments, now }: WorkerContext, { refund }: OutboxJob): Promise<string | null> {
   if (!refund?.open) return 'already on its way';
   if (!payments) throw new Error('this shop has no payment provider');
-  const record = (status: 'pending' | 'processed' | 'failed', provider_refund_id: string | null) =>
-    call(db.rpc, recordRefund, { refund_id: refund.id, provider_refund_id, status, at: now().toISOString() });
+  const record = (
+    report: Pick<ArgsOf<typeof recordRefund>, 'status' | 'provider_refund_id' | 'problem' | 'reference'>,
+  ) => call(db.rpc, recordRefund, { refund_id: refund.id, ...report, at: now().toISOString() });
   try {
     const made = await payments.refund({
       paymentId: refund.payment_id,
@@ -168,11 +170,11 @@ async function giveBack({ db, payments, now }: WorkerContext, { refund }: Outbox
       idempotencyKey: refund.id,
       reason: refund.reason,
     });
-    await record(made.status, made.id);
+    await record({ status: made.status, provider_refund_id: made.id, reference: made.bankReference });
     return null;
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== 'refused') throw error;
-    await record('failed', null);
+    await record({ status: 'failed', provider_refund_id: null, problem: error.message });
     return `refused: ${error.message}`;
   }
 }
@@ -186,13 +188,14 @@ export function enoughAfter(milliseconds: number): () => boolean {
 // Two financial years have twenty-four months.
 const mostMonths = 30;
 
-/** Periodic maintenance: clean-up, reminders before festivals, and sums of past days, a month at a time. */
+/** Periodic maintenance: clean-up, reminders before festivals, emails about late refunds, and sums of past days, a month at a time. */
 export async function tidyUp({ db, now }: WorkerContext): Promise<void> {
   const at = now().toISOString();
   await call(db.rpc, sweep, { at });
   await call(db.rpc, sweepSignIns, { at });
   await call(db.rpc, forgetAddresses, { at });
   await call(db.rpc, queueGiftReminders, { at });
+  await call(db.rpc, queueRefundDelays, { at });
   await call(db.rpc, refreshPopularProducts, { at });
   await call(db.rpc, countProductPairs, { at });
   for (let month = 0; month < mostMonths; month += 1) if (!(await call(db.rpc, keepFigures, { at }))) return;

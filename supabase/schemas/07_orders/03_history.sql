@@ -81,19 +81,27 @@ language sql stable security definer set search_path = '' as $$
   where c.provider_order_id = my_checkout.provider_order_id and c.user_id = (select auth.uid());
 $$;
 
--- The caller's refunds, newest first: of an order, or of a payment that never became one. A failed attempt that was
--- followed by another is left out.
+-- The caller's refunds, newest first: of an order, or of a payment that never became one; also what was paid back by hand. A
+-- failed attempt is left out when another followed it or all is back. `next_try_at`: when a failed refund is tried again.
 create function public.my_refunds() returns table (
-  id uuid, order_id uuid, amount_paise bigint, status text, reason text, created_at timestamptz, processed_at timestamptz)
+  id uuid, order_id uuid, amount_paise bigint, status text, reason text, created_at timestamptz, processed_at timestamptz,
+  due_on date, accepted_at timestamptz, next_try_at timestamptz, method text, paid_on date, reference text, provider_refund_id text)
 language sql stable security definer set search_path = '' as $$
-  select r.id, coalesce(r.order_id, p.order_id), r.amount_paise, r.status, r.reason, r.created_at, r.processed_at
-  from private.payments p
-  join private.refunds r on r.payment_id = p.payment_id
-  where p.user_id = (select auth.uid())
-    and not (r.status = 'failed' and exists (
-      select from private.refunds n
-      where n.payment_id = r.payment_id and n.order_id is not distinct from r.order_id and n.amount_paise = r.amount_paise
-        and n.reason = r.reason and n.created_at > r.created_at))
+  select r.id, r.order_id, r.amount_paise, r.status, r.reason, coalesce(f.created_at, r.created_at), r.processed_at,
+         r.due_on, r.accepted_at,
+         case when r.retry_of is not null and r.status = 'queued' then (
+           select o.run_after from private.outbox o where o.key = 'refund:' || r.id and o.done_at is null) end,
+         r.method, r.paid_on, nullif(r.reference, ''), r.provider_refund_id
+  from (
+    select p.* from private.refunds p join private.payments k on k.payment_id = p.payment_id where k.user_id = (select auth.uid())
+    union all
+    select p.* from private.refunds p join public.orders o on o.id = p.order_id
+    where o.user_id = (select auth.uid()) and p.payment_id is null
+  ) r
+  left join private.refunds f on f.id = r.retry_of
+  where not (r.status = 'failed' and (
+    coalesce(f.finished_at, r.finished_at) is not null
+    or exists (select from private.refunds n where n.retry_of = coalesce(r.retry_of, r.id) and n.created_at > r.created_at)))
   order by r.created_at desc
   limit 200;
 $$;

@@ -189,8 +189,8 @@ begin
   end if;
   insert into private.payments select payment.*;
   if rejection = 'given-back' then
-    insert into private.refunds (payment_id, amount_paise, reason, status, created_at, processed_at)
-    values (payment.payment_id, payment.amount_paise, rejection, 'processed', payment.created_at, payment.created_at);
+    perform private.new_refund(payment.payment_id, null, payment.amount_paise, rejection, payment.created_at, payment.created_at,
+                               is_done => true);
   else
     perform private.refund_payment_in_full(payment.payment_id, rejection, payment.created_at);
   end if;

@@ -33,6 +33,10 @@ begin
   delete from private.order_event_actors a where a.actor_id = person;
   delete from private.order_notes n where n.order_id = any (ordered);
   update private.refunds r set note = '' where r.order_id = any (ordered) and r.note <> '';
+  -- What was typed about a refund by hand; the bank's own reference stays with the payment, as the law requires.
+  update private.refunds r set reference = case when r.method is null then r.reference else '' end, failure = ''
+  where (r.order_id = any (ordered) or r.payment_id in (select p.payment_id from private.payments p where p.user_id = person))
+    and (r.failure <> '' or r.method is not null and r.reference <> '');
   update private.refunds r set reason = 'other'
   where r.order_id = any (ordered)
     and r.reason not in ('order canceled', 'order refunded', 'sold-out', 'wrong-amount', 'second-payment', 'given-back');

@@ -56,12 +56,15 @@ create function private.order_refunds(order_id uuid) returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', r.id, 'amount_paise', r.amount_paise, 'reason', r.reason, 'note', r.note, 'status', r.status,
-    'is_by_hand', r.payment_id is null, 'is_retry', r.retry_of is not null, 'provider_refund_id', r.provider_refund_id,
+    'is_by_hand', r.payment_id is null or r.method is not null, 'is_retry', r.retry_of is not null, 'provider_refund_id', r.provider_refund_id,
+    'due_on', r.due_on, 'is_finished', coalesce(f.finished_at, r.finished_at) is not null, 'accepted_at', r.accepted_at,
+    'failure', r.failure, 'method', r.method, 'reference', r.reference, 'paid_on', r.paid_on,
     'asked_by', private.person_name(r.asked_by), 'created_at', r.created_at, 'processed_at', r.processed_at,
     'next_try_at', w.run_after,
     'can_retry', r.status = 'failed' and r.created_at = t.last_failed_at
                  and (t.returned_paise + t.under_way_paise < t.asked_paise or l.waits)) order by r.created_at desc, r.id), '[]')
   from private.refunds r
+  left join private.refunds f on f.id = r.retry_of
   left join private.outbox w on w.key = 'refund:' || r.id and w.done_at is null
   join private.order_refund_attempts(order_refunds.order_id) t on t.first_try = coalesce(r.retry_of, r.id)
   cross join lateral (

@@ -10,7 +10,12 @@ export const screens: readonly Screen[] = [
   { to: `${href('/admin/orders')}?todo=unconfirmed`, title: 'Orders to confirm', words: 'pending new' },
   { to: `${href('/admin/orders')}?todo=pack-today`, title: 'Orders to pack today', words: 'packing ship' },
   { to: `${href('/admin/orders')}?todo=to-collect`, title: 'Payments to collect', words: 'orders unpaid due cash' },
-  { to: `${href('/admin/orders')}?todo=give-back`, title: 'Refunds due', words: 'orders refund failed money' },
+  { to: href('/admin/orders/refunds'), title: 'Refunds due', words: 'orders refund failed overdue money' },
+  {
+    to: `${href('/admin/orders/refunds')}?shown=finished`,
+    title: 'Sent refunds',
+    words: 'orders refunded money utr reference',
+  },
   { to: href('/admin/products'), title: 'Products', words: 'catalogue sweets prices offers' },
   { to: href('/admin/products/new'), title: 'New product', words: 'add sweet create' },
   { to: href('/admin/products/import'), title: 'Import products', words: 'csv upload file' },

@@ -37,7 +37,7 @@ const work: readonly Work[] = [
   { todo: 'pack-later', title: 'For a later day', done: 'No orders for a later day.' },
   { todo: 'to-collect', title: 'To collect', done: 'Every order is paid.', counted: 'to_collect' },
   { todo: 'undelivered', title: 'Undelivered', done: 'No undelivered orders.', counted: 'undelivered' },
-  { todo: 'give-back', title: 'Refunds due', done: 'No refunds are due.', counted: 'to_give_back' },
+  { todo: 'give-back', title: 'Refunds to decide', done: 'No refund needs you.', counted: 'to_give_back' },
 ];
 
 /** Orders for a later day are read in the order in which they are packed; sorted so, the others would be missing elsewhere. */
@@ -58,12 +58,23 @@ export function OrdersPage() {
     <ConsolePage title="Orders" actions={<Actions state={state} />}>
       <Tabs
         label="Work"
-        items={work.map(({ todo, title, counted }) => ({
-          to: hrefFor({ todo, sort: sortOf(todo, state.sort) }),
-          title,
-          isOpen: state.todo === todo,
-          count: counted && waiting ? cappedCount(waiting[counted]) : undefined,
-        }))}
+        items={[
+          ...work
+            // Reached by older links only: the list of refunds says more.
+            .filter(({ todo }) => todo !== 'give-back' || state.todo === todo)
+            .map(({ todo, title, counted }) => ({
+              to: hrefFor({ todo, sort: sortOf(todo, state.sort) }),
+              title,
+              isOpen: state.todo === todo,
+              count: counted && waiting ? cappedCount(waiting[counted]) : undefined,
+            })),
+          {
+            to: href('/admin/orders/refunds'),
+            title: 'Refunds due',
+            isOpen: false,
+            count: waiting && cappedCount(waiting.refunds_open),
+          },
+        ]}
       />
       <Toolbar
         state={state}
