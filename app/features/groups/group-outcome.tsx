@@ -6,7 +6,7 @@ import { Words } from '#app/parts/confirmation/words.tsx';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { formatPaise, paise } from '#domain/money.ts';
 import { refundReason } from '#domain/orders/refund-reason.ts';
-import { formatCalendarDay } from '#domain/time.ts';
+import { formatCalendarDay, formatShortDay } from '#domain/time.ts';
 import { type Group, readGroup } from './group-backend.ts';
 import styles from './group-outcome.module.css';
 
@@ -196,7 +196,7 @@ function arrivalOf(days: string[]): [string, string][] {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return [];
   if (first === last) return [['Arrives by', formatCalendarDay(first)]];
-  return [['Arrives', `${formatCalendarDay(first)} – ${formatCalendarDay(last)}`]];
+  return [['Arrives', `${formatShortDay(first)} – ${formatShortDay(last)}`]];
 }
 
 /** All orders are made together: there is no half of it to show. */
