@@ -1581,7 +1581,7 @@ export type Database = {
       my_group: { Args: { reference: string | null }; Returns: Json | null };
       my_group_again: { Args: { group_id: string | null }; Returns: Json | null };
       my_groups: { Args: { group_ids: string[] | null }; Returns: Json | null };
-      my_refunds: { Args: Record<PropertyKey, never>; Returns: ({ id: string | null; order_id: string | null; amount_paise: number | null; status: string | null; reason: string | null; created_at: string | null; processed_at: string | null; due_on: string | null; accepted_at: string | null; next_try_at: string | null; method: string | null; paid_on: string | null; reference: string | null; provider_refund_id: string | null })[] };
+      my_refunds: { Args: { before?: string | null; before_id?: string | null }; Returns: ({ id: string | null; order_id: string | null; amount_paise: number | null; status: string | null; reason: string | null; created_at: string | null; processed_at: string | null; due_on: string | null; accepted_at: string | null; next_try_at: string | null; method: string | null; paid_on: string | null; reference: string | null; provider_refund_id: string | null; attempted_at: string | null })[] };
       my_sessions: { Args: Record<PropertyKey, never>; Returns: ({ id: string | null; started_at: string | null; last_used_at: string | null; user_agent: string | null; is_current: boolean | null })[] };
       next_greeting_change: { Args: { at?: string | null }; Returns: string | null };
       open_checkout: { Args: { customer_id: string | null; amount_paise: number | null; quote_id?: string | null; at?: string | null; ip_hash?: string | null; address_id?: string | null; gift?: Json | null }; Returns: Json | null };

@@ -131,7 +131,8 @@ export const myGroupAgain = defineFunction(
 
 export const myRefunds = defineFunction(
   'my_refunds',
-  {},
+  /** Where the page before ended: `attempted_at` and id of its last row. */
+  { before: moment.nullish(), before_id: z.string().nullish() },
   z.array(
     z.object({
       id: z.string(),
@@ -153,6 +154,7 @@ export const myRefunds = defineFunction(
       paid_on: day.nullable(),
       reference: z.string().nullable(),
       provider_refund_id: z.string().nullable(),
+      attempted_at: moment,
     }),
   ),
 );

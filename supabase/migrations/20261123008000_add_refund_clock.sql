@@ -862,15 +862,16 @@ begin
   return jsonb_build_object('refund_id', another, 'updated_at', taken.updated_at);
 end $$;
 
-create function public.my_refunds() returns table (
+create function public.my_refunds(before timestamptz default null, before_id uuid default null) returns table (
   id uuid, order_id uuid, amount_paise bigint, status text, reason text, created_at timestamptz, processed_at timestamptz,
-  due_on date, accepted_at timestamptz, next_try_at timestamptz, method text, paid_on date, reference text, provider_refund_id text)
+  due_on date, accepted_at timestamptz, next_try_at timestamptz, method text, paid_on date, reference text, provider_refund_id text,
+  attempted_at timestamptz)
 language sql stable security definer set search_path = '' as $$
   select r.id, r.order_id, r.amount_paise, r.status, r.reason, coalesce(f.created_at, r.created_at), r.processed_at,
          r.due_on, r.accepted_at,
          case when r.retry_of is not null and r.status = 'queued' then (
            select o.run_after from private.outbox o where o.key = 'refund:' || r.id and o.done_at is null) end,
-         r.method, r.paid_on, nullif(r.reference, ''), r.provider_refund_id
+         r.method, r.paid_on, nullif(r.reference, ''), r.provider_refund_id, r.created_at
   from (
     select p.* from private.refunds p join private.payments k on k.payment_id = p.payment_id where k.user_id = (select auth.uid())
     union all
@@ -878,10 +879,11 @@ language sql stable security definer set search_path = '' as $$
     where o.user_id = (select auth.uid()) and p.payment_id is null
   ) r
   left join private.refunds f on f.id = r.retry_of
-  where not (r.status = 'failed' and (
+  where (before is null or (r.created_at, r.id) < (before, before_id))
+    and not (r.status = 'failed' and (
     coalesce(f.finished_at, r.finished_at) is not null
     or exists (select from private.refunds n where n.retry_of = coalesce(r.retry_of, r.id) and n.created_at > r.created_at)))
-  order by r.created_at desc
+  order by r.created_at desc, r.id desc
   limit 200;
 $$;
 
@@ -1077,6 +1079,12 @@ grant execute on function public.admin_refund_order(order_id uuid, amount_paise 
 
 grant execute on function public.admin_refund_order(order_id uuid, amount_paise bigint, reason text, seen timestamp with time zone, order_item_id bigint, method text, reference text, paid_on date) to service_role;
 
+revoke execute on function public.my_refunds(before timestamp with time zone, before_id uuid) from public, anon, authenticated;
+
+grant execute on function public.my_refunds(before timestamp with time zone, before_id uuid) to authenticated;
+
+grant execute on function public.my_refunds(before timestamp with time zone, before_id uuid) to service_role;
+
 revoke execute on function public.queue_refund_delays(at timestamp with time zone) from public, anon, authenticated;
 
 grant execute on function public.queue_refund_delays(at timestamp with time zone) to service_role;
@@ -1084,9 +1092,3 @@ grant execute on function public.queue_refund_delays(at timestamp with time zone
 revoke execute on function public.record_refund(refund_id uuid, provider_refund_id text, status text, at timestamp with time zone, problem text, reference text) from public, anon, authenticated;
 
 grant execute on function public.record_refund(refund_id uuid, provider_refund_id text, status text, at timestamp with time zone, problem text, reference text) to service_role;
-
-revoke execute on function public.my_refunds() from public, anon, authenticated;
-
-grant execute on function public.my_refunds() to authenticated;
-
-grant execute on function public.my_refunds() to service_role;

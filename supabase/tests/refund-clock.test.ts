@@ -495,6 +495,27 @@ test('what customers read of a refund: when it is due, and when it is tried agai
   expect(await read({ userId: await insertUser(sql) })).toEqual([]);
 });
 
+test('a customer with more refunds than a page reads each once', async () => {
+  const many = { userId: await insertUser(sql) };
+  const order = await insertPaidOrder(sql, { userId: many.userId, productId, quantity: 25 });
+  // Several of the same moment, also across the end of a page.
+  for (let n = 0; n < 210; n += 1)
+    await started(order, `2088-05-${String(Math.floor(n / 20) + 1).padStart(2, '0')}T06:00:00Z`, 100);
+  type Mine = { id: string; attempted_at: string };
+  const page = (last?: Mine) =>
+    as(
+      sql,
+      many,
+      (tx) => tx<Mine[]>`
+        select id, attempted_at::text from public.my_refunds(${last?.attempted_at ?? null}, ${last?.id ?? null})`,
+    );
+  const first = await page();
+  expect(first).toHaveLength(200);
+  const rest = await page(first.at(-1));
+  expect(rest).toHaveLength(10);
+  expect(new Set([...first, ...rest].map(({ id }) => id)).size).toBe(210);
+});
+
 test('nothing of this breaks what must always be true', async () => {
   expect(await sql`select * from public.check_invariants()`).toEqual([]);
 });

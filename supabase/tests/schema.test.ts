@@ -123,7 +123,7 @@ const callable = {
     'my_group_again(uuid)',
     'my_group(text)',
     'my_groups(uuid[])',
-    'my_refunds()',
+    'my_refunds(timestamp with time zone,uuid)',
     'my_sessions()',
     'private.is_allowed_move(text,text,text,boolean)',
     'private.is_before_packing(text)',

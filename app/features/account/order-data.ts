@@ -10,10 +10,12 @@ import {
   pastOrdersFrom,
   wholeOrders,
 } from './order-history.ts';
-import { type Refund, refundsFrom } from './refunds.ts';
+import { type Refund, type RefundRow, refundsFrom } from './refunds.ts';
 
 const mostOrders = 50;
 const mostRows = 500;
+/** So many my_refunds() returns at once. */
+const refundsInPage = 200;
 /** Far more than fifty orders go through; the newest count. */
 const mostEvents = 1000;
 const orderColumns =
@@ -171,10 +173,21 @@ async function loadSold(client: ShopClient, rows: readonly OrderRow[]): Promise<
   return new Set(data?.map(({ Id }) => Id));
 }
 
+/** All of them: a page that is full has another after it. */
 async function loadRefunds(client: ShopClient): Promise<Refund[]> {
-  const { data, error } = await client.rpc('my_refunds');
-  if (error) throw error;
-  return refundsFrom(data);
+  const rows: RefundRow[] = [];
+  let page: RefundRow[] = [];
+  do {
+    const last = page.at(-1);
+    const { data, error } = await client.rpc(
+      'my_refunds',
+      last ? { before: last.attempted_at, before_id: last.id } : undefined,
+    );
+    if (error) throw error;
+    page = data;
+    rows.push(...page);
+  } while (page.length === refundsInPage);
+  return refundsFrom(rows);
 }
 
 async function countOrders(client: ShopClient, userId: string): Promise<number> {

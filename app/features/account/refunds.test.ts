@@ -17,6 +17,7 @@ const row = (some: Partial<RefundRow>): RefundRow => ({
   paid_on: null,
   reference: null,
   provider_refund_id: null,
+  attempted_at: '2026-11-16 04:01:00+00',
   ...some,
 });
 

@@ -82,16 +82,18 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- The caller's refunds, newest first: of an order, or of a payment that never became one; also what was paid back by hand. A
--- failed attempt is left out when another followed it or all is back. `next_try_at`: when a failed refund is tried again.
-create function public.my_refunds() returns table (
+-- failed attempt is left out when another followed it or all is back. `next_try_at`: when a failed refund is tried again. 200 at a
+-- time: the next page begins after the `attempted_at` and the id of the last.
+create function public.my_refunds(before timestamptz default null, before_id uuid default null) returns table (
   id uuid, order_id uuid, amount_paise bigint, status text, reason text, created_at timestamptz, processed_at timestamptz,
-  due_on date, accepted_at timestamptz, next_try_at timestamptz, method text, paid_on date, reference text, provider_refund_id text)
+  due_on date, accepted_at timestamptz, next_try_at timestamptz, method text, paid_on date, reference text, provider_refund_id text,
+  attempted_at timestamptz)
 language sql stable security definer set search_path = '' as $$
   select r.id, r.order_id, r.amount_paise, r.status, r.reason, coalesce(f.created_at, r.created_at), r.processed_at,
          r.due_on, r.accepted_at,
          case when r.retry_of is not null and r.status = 'queued' then (
            select o.run_after from private.outbox o where o.key = 'refund:' || r.id and o.done_at is null) end,
-         r.method, r.paid_on, nullif(r.reference, ''), r.provider_refund_id
+         r.method, r.paid_on, nullif(r.reference, ''), r.provider_refund_id, r.created_at
   from (
     select p.* from private.refunds p join private.payments k on k.payment_id = p.payment_id where k.user_id = (select auth.uid())
     union all
@@ -99,10 +101,11 @@ language sql stable security definer set search_path = '' as $$
     where o.user_id = (select auth.uid()) and p.payment_id is null
   ) r
   left join private.refunds f on f.id = r.retry_of
-  where not (r.status = 'failed' and (
+  where (before is null or (r.created_at, r.id) < (before, before_id))
+    and not (r.status = 'failed' and (
     coalesce(f.finished_at, r.finished_at) is not null
     or exists (select from private.refunds n where n.retry_of = coalesce(r.retry_of, r.id) and n.created_at > r.created_at)))
-  order by r.created_at desc
+  order by r.created_at desc, r.id desc
   limit 200;
 $$;
 
@@ -120,5 +123,5 @@ revoke all on public.order_details_view from anon, authenticated;
 grant select on public.order_details_view to authenticated, service_role;
 
 grant execute on function private.order_shipping_tax(orders) to authenticated, service_role;
-revoke execute on function public.my_checkout(text), public.my_refunds() from public, anon, authenticated;
-grant execute on function public.my_checkout(text), public.my_refunds() to authenticated, service_role;
+revoke execute on function public.my_checkout(text), public.my_refunds(timestamptz, uuid) from public, anon, authenticated;
+grant execute on function public.my_checkout(text), public.my_refunds(timestamptz, uuid) to authenticated, service_role;
