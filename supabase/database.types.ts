@@ -1588,6 +1588,7 @@ export type Database = {
       open_checkout: { Args: { customer_id: string | null; amount_paise: number | null; quote_id?: string | null; at?: string | null; ip_hash?: string | null; address_id?: string | null; gift?: Json | null }; Returns: Json | null };
       open_checkouts: { Args: { calls: Json | null }; Returns: Json | null };
       open_group: { Args: { customer_id: string | null; recipients: Json | null; card: Json | null; key: string | null; ip_hash?: string | null; at?: string | null }; Returns: Json | null };
+      order_by_link: { Args: { token: string | null }; Returns: Json | null };
       page_frame: { Args: { at?: string | null }; Returns: Json | null };
       popular_products: { Args: Record<PropertyKey, never>; Returns: Json | null };
       postpone_job: { Args: { job_id: number | null; problem: string | null; at?: string | null }; Returns: undefined | null };

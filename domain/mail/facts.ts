@@ -43,6 +43,8 @@ export type OrderFacts = {
   /** The customer's own name, whom the email greets: a parcel may go to another person. */
   buyer?: string | null;
   isGift?: boolean;
+  /** Opens this order without a login; left out: the order history does, with one. */
+  followUrl?: string;
 };
 
 export type OrderMailFacts = {

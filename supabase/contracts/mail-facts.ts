@@ -46,6 +46,7 @@ const Order = z.object({
   canceledBy: z.enum(['customer', 'shop']).nullable(),
   buyer: z.string().nullable().optional(),
   isGift: z.boolean().optional(),
+  followUrl: z.string().optional(),
 });
 
 export const MailFacts = z.discriminatedUnion('template', [

@@ -116,6 +116,7 @@ const others: readonly string[] = [
   `product_page_by_name('Kesar Laddu')`,
   'goes_well_with(1)',
   'sitemap_products()',
+  `order_by_link('x')`,
   'popular_products()',
   `search_products('kesar')`,
   `search_products('nothing like that')`,

@@ -156,6 +156,7 @@ const open = {
   product_id_by_name: `product_id_by_name('Kesar Peda')`,
   shop_page: `shop_page(array['Laddu', 'Halwa'], 0, 10000, 'popular', 12)`,
   search_products: `search_products('kesar')`,
+  order_by_link: `order_by_link(private.order_link((select id from public.orders limit 1), now()))`,
   popular_products: 'popular_products()',
   sitemap_products: 'sitemap_products()',
   schema_checksums: 'schema_checksums()',

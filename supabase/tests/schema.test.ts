@@ -78,6 +78,8 @@ const forEverybody = [
   'page_frame(timestamp with time zone)',
   // Runs before every request of the Data API, as the caller.
   'private.check_session()',
+  // Nothing without our signature.
+  'order_by_link(text)',
   'popular_products()',
   // A check of profiles and addresses.
   'private.fits_address(text,text)',

@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useCallback } from 'react';
 import { supabase } from '#app/backend/client.ts';
 import { type SignedIn, useSession } from '#app/backend/session.tsx';
+import type { ShopContact } from '#app/parts/order-progress/write-to-us.tsx';
 import type { PublicConfig } from '#app/shop-context.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { FailedState } from '#app/ui/empty-state.tsx';
@@ -17,7 +18,6 @@ import { SessionList } from './session-list.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
 import { useLoaded } from './use-loaded.ts';
 import { useOrderHistory } from './use-order-history.ts';
-import type { ShopContact } from './write-to-us.tsx';
 
 // Below the form, which most people come for.
 const AddressBook = lazy(() => import('./address-book.tsx'));

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { whyNotCancelable } from '#app/parts/order-progress/order-standing.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
@@ -7,7 +8,6 @@ import styles from './cancel-dialog.module.css';
 import type { CancelOutcome } from './order-data.ts';
 import { orderElement } from './order-entry.tsx';
 import type { History, PastOrder } from './order-history.ts';
-import { whyNotCancelable } from './order-standing.ts';
 
 export type OrderToCancel = Pick<PastOrder, 'id' | 'shortId' | 'totalPaise' | 'paymentStatus'>;
 export type CancelDialogProps = {

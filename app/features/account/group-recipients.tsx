@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useSession } from '#app/backend/session.tsx';
+import { isCancelable } from '#app/parts/order-progress/order-standing.ts';
 import { RecipientForm } from '#app/parts/recipient-form/recipient-form.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
@@ -15,7 +16,6 @@ import { formatCalendarDay } from '#domain/time.ts';
 import type { OrderToCancel } from './cancel-dialog.tsx';
 import styles from './group-recipients.module.css';
 import { statusClass, statusTone } from './order-history.ts';
-import { isCancelable } from './order-standing.ts';
 
 type Group = NonNullable<ResultOf<typeof myGroup>>;
 type Member = Group['orders'][number];

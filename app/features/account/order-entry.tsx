@@ -1,5 +1,8 @@
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
+import { isCancelable, standingOf, whyNotCancelable } from '#app/parts/order-progress/order-standing.ts';
+import { OrderTimeline } from '#app/parts/order-progress/order-timeline-view.tsx';
+import { type ShopContact, WithContact } from '#app/parts/order-progress/write-to-us.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Picture } from '#app/ui/picture.tsx';
@@ -10,11 +13,8 @@ import { formatDay } from '#domain/time.ts';
 import { DocumentButtons } from './document-buttons.tsx';
 import styles from './order-entry.module.css';
 import { type OrderItem, type PastOrder, statusClass, statusTone } from './order-history.ts';
-import { isCancelable, standingOf, whyNotCancelable } from './order-standing.ts';
-import { OrderTimeline } from './order-timeline-view.tsx';
 import { RefundState } from './refund-state.tsx';
 import type { Refund } from './refunds.ts';
-import { type ShopContact, WithContact } from './write-to-us.tsx';
 
 const OrderGift = lazy(() => import('./order-gift.tsx'));
 

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
+import type { ShopContact } from '#app/parts/order-progress/write-to-us.tsx';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Picture } from '#app/ui/picture.tsx';
@@ -13,7 +14,6 @@ import { entriesOf, type History, type PastOrder } from './order-history.ts';
 import styles from './order-list.module.css';
 import { PaymentEntry } from './payment-entry.tsx';
 import type { SendAgainDialogProps } from './send-again-dialog.tsx';
-import type { ShopContact } from './write-to-us.tsx';
 
 const SendAgainDialog = lazy(() => import('./send-again-dialog.tsx'));
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { isCancelable, standingOf, whyNotCancelable } from '#app/parts/order-progress/order-standing.ts';
 import { type OrderStatus, orderStatuses } from '#domain/orders/status.ts';
 import { orderOf } from './order-fixtures.ts';
-import { isCancelable, standingOf, whyNotCancelable } from './order-standing.ts';
 
 const now = new Date('2026-11-16T06:00:00Z');
 

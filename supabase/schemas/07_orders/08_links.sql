@@ -98,5 +98,40 @@ begin
   return public.my_order_link(order_id);
 end $$;
 
-revoke execute on function public.my_order_link(uuid), public.revoke_my_order_links(uuid) from public, anon, authenticated;
+-- An order as its link shows it: nothing with which a person could be found. Of the name the first word, of the address the city, of the
+-- phone the last three digits; what the shop wrote in its own words is left to the emails, because it may say any of these.
+create function private.followed_order(order_id uuid) returns jsonb
+language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'number', o.number, 'placed_at', o.created_at, 'status', o.status, 'payment_status', o.payment_status, 'fulfilment', o.fulfilment,
+    'delivery_by', o.delivery_by, 'deliver_on', o.deliver_on, 'missed_day', o.missed_day,
+    'courier', o.courier, 'tracking_number', o.tracking_number, 'tracking_url', nullif(o.tracking_url, ''),
+    'sub_total_paise', (o.sub_total * 100)::bigint, 'tax_paise', (o.tax * 100)::bigint, 'shipping_paise', (o.shipping_charge * 100)::bigint,
+    'shipping_tax_paise', private.order_shipping_tax(o), 'total_paise', (o.total_amount * 100)::bigint,
+    'is_gift', exists (select from private.order_gifts g where g.order_id = o.id),
+    'to', jsonb_build_object('name', split_part(btrim(o.delivery_name), ' ', 1), 'city', case when o.fulfilment = 'delivery' then o.delivery_city else '' end,
+                             'phone_end', right(regexp_replace(o.delivery_phone, '\D', '', 'g'), 3)),
+    'events', (
+      select coalesce(jsonb_agg(jsonb_build_object('status', e.to_status, 'by', e.actor_role, 'at', e.created_at) order by e.id), '[]')
+      from public.order_events e
+      where e.order_id = o.id and e.undoes is null and not exists (select from public.order_events u where u.undoes = e.id)),
+    'items', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'product_id', case when p.is_listed and p.archived_at is null then p."Id" end, 'name', i.product_name, 'image', i.product_image,
+        'quantity', i.quantity, 'size', case when i.has_size then i.size end,
+        'line_paise', private.line_paise(i.unit_price, i.size, i.quantity)::bigint) order by i.id), '[]')
+      from public.order_items i left join public."Products" p on p."Id" = i.product_id
+      where i.order_id = o.id))
+  from public.orders o where o.id = followed_order.order_id;
+$$;
+
+-- The order of a link; null for every link that is not good now, whatever is wrong with it.
+create function public.order_by_link(token text) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select private.followed_order(private.order_of_link(token, now()));
+$$;
+
+revoke execute on function public.my_order_link(uuid), public.revoke_my_order_links(uuid), public.order_by_link(text)
+  from public, anon, authenticated;
 grant execute on function public.my_order_link(uuid), public.revoke_my_order_links(uuid) to authenticated, service_role;
+grant execute on function public.order_by_link(text) to anon, authenticated, service_role;

@@ -80,7 +80,7 @@ begin
 
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', k.id, 'kind', k.kind, 'key', k.key,
-    'mail', case when k.kind = 'mail' then private.mail_content(k.payload, site_url) end,
+    'mail', case when k.kind = 'mail' then private.mail_content(k.payload, site_url, at) end,
     'refund', (select jsonb_build_object('id', r.id, 'payment_id', r.payment_id, 'amount_paise', r.amount_paise, 'reason', r.reason,
                                          'open', r.status = 'queued')
                from private.refunds r where k.kind = 'refund' and r.id = (k.payload ->> 'refund_id')::uuid)) order by k.id), '[]')

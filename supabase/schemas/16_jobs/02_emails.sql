@@ -34,8 +34,8 @@ $$;
 
 -- Everything an email needs, read when it is sent: {to, facts}; null when there is no recipient or product. An error is
 -- returned as {problem}: one email must not hold up the others.
-create function private.mail_content(payload jsonb, site_url text) returns jsonb
-language plpgsql stable set search_path = '' as $$
+create function private.mail_content(payload jsonb, site_url text, at timestamptz) returns jsonb
+language plpgsql volatile set search_path = '' as $$
 declare
   template text := payload ->> 'template';
   ordered public.orders;
@@ -95,8 +95,9 @@ begin
   else
     facts := facts || jsonb_build_object(
       'order', case when ordered.id is not null
-                    then private.order_facts(ordered, payload ->> 'actor') || jsonb_build_object('note', payload -> 'note', 'buyer', (
-                      select b.name from private.buyers b where b.id = reader)) end);
+                    then private.order_facts(ordered, payload ->> 'actor') || jsonb_build_object(
+                      'note', payload -> 'note', 'buyer', (select b.name from private.buyers b where b.id = reader),
+                      'followUrl', site_url || '/order/' || private.order_link(ordered.id, at)) end);
     if refund.id is not null then
       facts := facts || jsonb_build_object(
         'name', coalesce(recipient ->> 'name', ordered.delivery_name, 'Customer'), 'amountPaise', refund.amount_paise,

@@ -1,11 +1,28 @@
 import { type Fulfilment, nextStatuses, type OrderStatus } from '#domain/orders/status.ts';
 import { formatWeekday } from '#domain/time.ts';
-import type { PastOrder } from './order-history.ts';
 
-type Standing = Pick<
-  PastOrder,
-  'status' | 'paymentStatus' | 'fulfilment' | 'deliveryBy' | 'isChosenDay' | 'missedDay' | 'events'
->;
+export type OrderEvent = { status: string; by: string; note: string; at: Date | null };
+
+/** How far an order is, as its customer sees it. */
+export type OrderProgress = {
+  status: string;
+  paymentStatus: string;
+  fulfilment: Fulfilment;
+  /** The beginning, in India, of the day it should be there. */
+  deliveryBy: Date | null;
+  /** Chosen by the customer; otherwise it may come earlier. */
+  isChosenDay: boolean;
+  /** The day that was chosen first, for which the payment came too late. */
+  missedDay: Date | null;
+  courier: string | null;
+  trackingNumber: string | null;
+  trackingUrl: string | null;
+  cancelReason: string | null;
+  /** Oldest first. */
+  events: OrderEvent[];
+};
+
+type Standing = Omit<OrderProgress, 'courier' | 'trackingNumber' | 'trackingUrl' | 'cancelReason'>;
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
