@@ -1546,7 +1546,7 @@ export type Database = {
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       check_invariants_part: { Args: { part: number | null; parts: number | null }; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       check_writable: { Args: Record<PropertyKey, never>; Returns: undefined | null };
-      choose_gift_reminders: { Args: { agreed: boolean | null; source?: string | null }; Returns: Json | null };
+      choose_consent: { Args: { purpose: string | null; agreed: boolean | null; source?: string | null }; Returns: Json | null };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
       correct_due_times: { Args: { at?: string | null }; Returns: undefined | null };
       correct_recipient: { Args: { order_id: string | null; delivery: Json | null }; Returns: Json | null };
@@ -1572,9 +1572,9 @@ export type Database = {
       is_administrator: { Args: { user_id: string | null }; Returns: boolean | null };
       is_session_active: { Args: { session_id: string | null; user_id: string | null }; Returns: boolean | null };
       my_checkout: { Args: { provider_order_id: string | null }; Returns: Json | null };
+      my_consents: { Args: Record<PropertyKey, never>; Returns: Json | null };
       my_documents: { Args: { order_ids: string[] | null }; Returns: Json | null };
       my_gift_again: { Args: { order_id: string | null }; Returns: Json | null };
-      my_gift_reminders: { Args: Record<PropertyKey, never>; Returns: Json | null };
       my_gifts: { Args: { order_ids: string[] | null }; Returns: Json | null };
       my_group: { Args: { reference: string | null }; Returns: Json | null };
       my_group_again: { Args: { group_id: string | null }; Returns: Json | null };
@@ -1614,7 +1614,7 @@ export type Database = {
       settle_payments: { Args: { calls: Json | null }; Returns: Json | null };
       shop_page: { Args: { categories: string[] | null; min_price: number | string | null; max_price: number | string | null; sort: string | null; per_section: number | null }; Returns: Json | null };
       sitemap_products: { Args: Record<PropertyKey, never>; Returns: Json | null };
-      stop_gift_reminders: { Args: { token: string | null }; Returns: boolean | null };
+      stop_messages: { Args: { token: string | null }; Returns: string | null };
       sweep: { Args: { at?: string | null }; Returns: undefined | null };
       sweep_sign_ins: { Args: { at?: string | null }; Returns: undefined | null };
     };

@@ -15,7 +15,7 @@ export type RenderedMail = {
   subject: string;
   html: string;
   text: string;
-  /** Where such emails can be stopped; left out: this one was asked for by an order. */
+  /** Where emails of its purpose can be stopped; left out: it has none, because it belongs to an order or was asked for. */
   unsubscribeUrl?: string;
 };
 
@@ -25,7 +25,7 @@ export function renderMail(facts: MailFacts): RenderedMail {
     subject: oneLine(email.subject),
     html: layoutHtml(email, facts.shop),
     text: layoutText(email, facts.shop),
-    ...(facts.template === 'gift-reminder' ? { unsubscribeUrl: shopLink(facts.shop, facts.stopUrl) } : {}),
+    ...('stopUrl' in facts ? { unsubscribeUrl: shopLink(facts.shop, facts.stopUrl) } : {}),
   };
 }
 

@@ -169,7 +169,7 @@ const mine = (user: string) => ({
   my_checkout: `my_checkout('order_many2200')`,
   my_documents: `my_documents(array(select id from public.orders where user_id = '${user}'))`,
   my_gift_again: `my_gift_again((select id from public.orders where user_id = '${user}' limit 1))`,
-  my_gift_reminders: 'my_gift_reminders()',
+  my_consents: 'my_consents()',
   my_group_again: 'my_group_again(gen_random_uuid())',
   my_gifts: `my_gifts(array(select id from public.orders where user_id = '${user}'))`,
   my_group: `my_group('order_many2200')`,
@@ -179,8 +179,8 @@ const mine = (user: string) => ({
 });
 /** They write, or look at everything because that is what they are for. */
 const others = [
-  'choose_gift_reminders',
-  'stop_gift_reminders',
+  'choose_consent',
+  'stop_messages',
   'record_missed_search',
   'check_invariants',
   'check_invariants_part',

@@ -101,7 +101,7 @@ const forEverybody = [
   'shop_page(text[],numeric,numeric,text,integer)',
   'sitemap_products()',
   // Does nothing without our signature.
-  'stop_gift_reminders(text)',
+  'stop_messages(text)',
 ];
 const callable = {
   anon: forEverybody,
@@ -109,7 +109,7 @@ const callable = {
   authenticated: [
     ...forEverybody,
     'check_invariants()',
-    'choose_gift_reminders(boolean,text)',
+    'choose_consent(text,boolean,text)',
     'check_invariants_part(integer,integer)',
     'correct_recipient(uuid,jsonb)',
     'end_my_session(uuid)',
@@ -117,7 +117,7 @@ const callable = {
     'my_checkout(text)',
     'my_documents(uuid[])',
     'my_gift_again(uuid)',
-    'my_gift_reminders()',
+    'my_consents()',
     'my_gifts(uuid[])',
     'my_group_again(uuid)',
     'my_group(text)',

@@ -12,8 +12,12 @@ export type ReminderChoiceProps = {
 
 type Choice = { agreed: boolean; since: Date | null };
 
+const purpose = 'festival-reminders';
+
+/** Of what my_consents() and choose_consent() return. */
 function choiceFrom(answer: unknown): Choice {
-  const { agreed, since } = (answer ?? {}) as Record<string, unknown>;
+  const all: Record<string, unknown>[] = Array.isArray(answer) ? answer : [];
+  const { agreed, since } = all.find((consent) => consent.purpose === purpose) ?? {};
   return { agreed: agreed === true, since: typeof since === 'string' ? instantFrom(since) : null };
 }
 
@@ -25,7 +29,7 @@ export function ReminderChoice({ client, source }: ReminderChoiceProps) {
   const [problem, setProblem] = useState(false);
 
   const read = useCallback(async () => {
-    const { data, error } = await (await client()).rpc('my_gift_reminders');
+    const { data, error } = await (await client()).rpc('my_consents');
     if (error) throw error;
     return choiceFrom(data);
   }, [client]);
@@ -45,7 +49,7 @@ export function ReminderChoice({ client, source }: ReminderChoiceProps) {
     setPending(agreed);
     setProblem(false);
     try {
-      const { data, error } = await (await client()).rpc('choose_gift_reminders', { agreed, source });
+      const { data, error } = await (await client()).rpc('choose_consent', { purpose, agreed, source });
       if (error) throw error;
       setStored(choiceFrom(data));
     } catch {

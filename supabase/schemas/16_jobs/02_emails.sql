@@ -32,8 +32,8 @@ language sql stable as $$
   select jsonb_build_object('template', 'gift-on-its-way', 'order_id', event.order_id);
 $$;
 
--- Everything an email needs, read when it is sent: {to, facts}; null when there is no recipient or product. An error is
--- returned as {problem}: one email must not hold up the others.
+-- Everything an email needs, read when it is sent: {to, facts}; null when there is no recipient or product, or the recipient no longer
+-- agrees to its purpose. An error is returned as {problem}: one email must not hold up the others.
 create function private.mail_content(payload jsonb, site_url text) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -44,6 +44,7 @@ declare
   product public."Products";
   reader uuid := (payload ->> 'user_id')::uuid;
   facts jsonb := jsonb_build_object('template', template);
+  purpose constant text := private.purpose_of_mail(template);
   recipient jsonb;
 begin
   if payload ? 'refund_id' then
@@ -58,6 +59,12 @@ begin
   where u.id = reader and u.email is not null;
   if recipient is null then
     return null;
+  end if;
+  if purpose is not null then
+    if not private.has_consent(reader, purpose) then
+      return null;
+    end if;
+    facts := facts || jsonb_build_object('stopUrl', site_url || '/unsubscribe?token=' || private.stop_token(reader, purpose));
   end if;
 
   if template = 'gift-on-its-way' then
