@@ -109,6 +109,29 @@ export type GiftReminderFacts = {
   stopUrl: string;
 };
 
+/** Some days after an order arrived, once: what the customer has not reviewed of it. */
+export type ReviewRequestFacts = {
+  template: 'review-request';
+  shop: ShopFacts;
+  name: string | null;
+  number: number;
+  /** yyyy-mm-dd */
+  arrivedOn: string;
+  products: { name: string; url: string }[];
+  stopUrl: string;
+};
+
+/** To a customer who agreed to it: what they left in the checkout, once. */
+export type CartReminderFacts = {
+  template: 'cart-reminder';
+  shop: ShopFacts;
+  name: string | null;
+  items: { name: string; quantity: number; sizeGrams: number | null }[];
+  /** Puts the items back into the cart, on any device. */
+  restoreUrl: string;
+  stopUrl: string;
+};
+
 /** Many recipients, one payment: one email for all of them. */
 export type GroupPlacedFacts = {
   template: 'group-placed';
@@ -125,4 +148,6 @@ export type MailFacts =
   | OrderMailFacts
   | RefundProcessedFacts
   | PaymentRefusedFacts
+  | ReviewRequestFacts
+  | CartReminderFacts
   | BackInStockFacts;

@@ -62,6 +62,27 @@ function poisoned(facts: MailFacts, text: string): MailFacts {
       historyUrl: text,
       stopUrl: text,
     };
+  if (facts.template === 'review-request')
+    return {
+      ...facts,
+      shop,
+      name: text,
+      arrivedOn: text,
+      products: [
+        { name: text, url: text },
+        { name: text, url: text },
+      ],
+      stopUrl: text,
+    };
+  if (facts.template === 'cart-reminder')
+    return {
+      ...facts,
+      shop,
+      name: text,
+      items: [{ name: text, quantity: 1, sizeGrams: 500 }],
+      restoreUrl: text,
+      stopUrl: text,
+    };
   if (facts.template === 'group-placed')
     return { ...facts, shop, name: text, group: { ...facts.group, placedAt: text } };
   if (facts.template === 'payment-refused') return { ...facts, shop, name: text };

@@ -106,6 +106,23 @@ export const MailFacts = z.discriminatedUnion('template', [
     stopUrl: z.string(),
   }),
   z.object({
+    template: z.literal('review-request'),
+    shop: Shop,
+    name: z.string().nullable(),
+    number: z.number(),
+    arrivedOn: z.string(),
+    products: z.array(z.object({ name: z.string(), url: z.string() })),
+    stopUrl: z.string(),
+  }),
+  z.object({
+    template: z.literal('cart-reminder'),
+    shop: Shop,
+    name: z.string().nullable(),
+    items: z.array(z.object({ name: z.string(), quantity: z.number(), sizeGrams: z.number().nullable() })),
+    restoreUrl: z.string(),
+    stopUrl: z.string(),
+  }),
+  z.object({
     template: z.literal('back-in-stock'),
     shop: Shop,
     name: z.string().nullable(),

@@ -9,6 +9,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx';
 import { loadProfile, saveProfile } from './account-data.ts';
 import styles from './account-page.module.css';
 import { type AccountTab, AccountTabs } from './account-tabs.tsx';
+import type { OrderToBuy } from './order-again.ts';
 import { cancelOrder } from './order-data.ts';
 import type { PastOrder } from './order-history.ts';
 import { OrderList, OrderListSkeleton } from './order-list.tsx';
@@ -31,7 +32,7 @@ export type AccountPageProps = {
   /** Where the address is needed; null where it is not known. */
   wayBack: WayBack | null;
   /** Puts what is still sold of an order into the cart. */
-  orderAgain(order: PastOrder): void;
+  orderAgain(bought: OrderToBuy, order: PastOrder): void;
   /** Puts a gift into the cart once more, with its recipient and card. */
   sendAgain(gift: GiftToSend, order: PastOrder): Promise<boolean>;
 };

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { isCancelable, standingOf, whyNotCancelable } from '#app/parts/order-progress/order-standing.ts';
 import { OrderTimeline } from '#app/parts/order-progress/order-timeline-view.tsx';
@@ -23,8 +23,8 @@ export type OrderEntryProps = {
   refunds: Refund[];
   shop: ShopContact;
   onCancel(order: PastOrder): void;
-  /** Puts what is still sold of it into the cart. */
-  onOrderAgain(order: PastOrder): void;
+  /** Puts what is still sold of it into the cart, or shows first what is different today. */
+  onOrderAgain(order: PastOrder): Promise<void>;
   /** A gift: opens what it would be today, with its recipient. */
   onSendAgain(order: PastOrder): void;
 };
@@ -95,17 +95,31 @@ export function OrderEntry({ order, refunds, shop, onCancel, onOrderAgain, onSen
                 Send again
               </Button>
             ) : (
-              order.items.some(({ productId, box }) => productId !== null || box !== null) && (
-                <Button size="small" onClick={() => onOrderAgain(order)}>
-                  Order again
-                </Button>
-              )
+              <OrderAgain onOrderAgain={() => onOrderAgain(order)} />
             )}
             <DocumentButtons order={order} />
           </div>
         </div>
       </div>
     </details>
+  );
+}
+
+/** Busy while what is different today is read. */
+function OrderAgain({ onOrderAgain }: { onOrderAgain(): Promise<void> }) {
+  const [isBusy, setBusy] = useState(false);
+  return (
+    <Button
+      size="small"
+      isBusy={isBusy}
+      onClick={() => {
+        if (isBusy) return;
+        setBusy(true);
+        void onOrderAgain().finally(() => setBusy(false));
+      }}
+    >
+      Order again
+    </Button>
   );
 }
 

@@ -32,8 +32,8 @@ language sql stable as $$
   select jsonb_build_object('template', 'gift-on-its-way', 'order_id', event.order_id);
 $$;
 
--- Everything an email needs, read when it is sent: {to, facts}; null when there is no recipient or product. An error is
--- returned as {problem}: one email must not hold up the others.
+-- Everything an email needs, read when it is sent: {to, facts}; null when there is no recipient or product, or the recipient no longer
+-- agrees to its purpose. An error is returned as {problem}: one email must not hold up the others.
 create function private.mail_content(payload jsonb, site_url text, at timestamptz) returns jsonb
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -44,6 +44,7 @@ declare
   product public."Products";
   reader uuid := (payload ->> 'user_id')::uuid;
   facts jsonb := jsonb_build_object('template', template);
+  purpose constant text := private.purpose_of_mail(template);
   recipient jsonb;
 begin
   if payload ? 'refund_id' then
@@ -59,6 +60,13 @@ begin
   if recipient is null then
     return null;
   end if;
+  if purpose is not null then
+    if not private.has_consent(reader, purpose) then
+      return null;
+    end if;
+    perform private.make_link_key();
+    facts := facts || jsonb_build_object('stopUrl', site_url || '/unsubscribe?token=' || private.stop_token(reader, purpose));
+  end if;
 
   if template = 'gift-on-its-way' then
     -- To the recipient: nothing of the buyer but the name they chose, and no amounts.
@@ -73,6 +81,16 @@ begin
     end if;
   elsif template = 'gift-reminder' then
     facts := facts || jsonb_build_object('name', recipient -> 'name') || private.reminder_facts((payload ->> 'reminder_id')::uuid, site_url);
+    if facts is null then
+      return null;
+    end if;
+  elsif template = 'review-request' then
+    facts := facts || jsonb_build_object('name', recipient -> 'name') || private.review_facts(ordered, site_url);
+    if facts is null then
+      return null;
+    end if;
+  elsif template = 'cart-reminder' then
+    facts := facts || jsonb_build_object('name', recipient -> 'name') || private.cart_reminder_facts((payload ->> 'reminder_id')::uuid, site_url, at);
     if facts is null then
       return null;
     end if;
@@ -193,6 +211,7 @@ begin
   select 'mail', 'mail:gift:' || e.id, private.gift_mail(e), least(e.created_at, at) + private.mail_delay(e), e.created_at
   from public.order_events e join private.order_gifts g on g.order_id = e.order_id and g.recipient_email is not null
   where e.id = any (event_ids) and e.to_status = 'Shipped' and e.id = private.gift_mail_event(e.order_id);
+  perform private.queue_review_requests(event_ids, at);
   -- Only emails with a delay that nobody has begun to send: an email that is late for another reason is still due.
   delete from private.outbox o using public.order_events e
   where e.id = any (event_ids) and e.to_status = 'canceled' and o.kind = 'mail' and o.payload ->> 'order_id' = e.order_id::text
