@@ -86,5 +86,5 @@ export const orderButton = (shop: ShopFacts, order: OrderFacts): Block =>
 /** Where the order can be cancelled, ordered again and its invoice downloaded: with a login. */
 export const historyRow = (shop: ShopFacts, order: OrderFacts): DetailRow[] =>
   order.followUrl
-    ? [{ label: 'With your account', lines: ['See it in your order history'], href: orderHistoryLink(shop, order) }]
+    ? [{ label: 'Your account', lines: ['Open order history'], href: orderHistoryLink(shop, order) }]
     : [];

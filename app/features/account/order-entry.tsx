@@ -25,12 +25,14 @@ export type OrderEntryProps = {
   onCancel(order: PastOrder): void;
   /** Puts what is still sold of it into the cart, or shows first what is different today. */
   onOrderAgain(order: PastOrder): Promise<void>;
+  /** Shows the link with which the order is followed without a login. */
+  onShare(order: PastOrder): void;
   /** A gift: opens what it would be today, with its recipient. */
   onSendAgain(order: PastOrder): void;
 };
 
 /** Not controlled: what the customer opened stays open, whatever is read again. */
-export function OrderEntry({ order, refunds, shop, onCancel, onOrderAgain, onSendAgain }: OrderEntryProps) {
+export function OrderEntry({ order, refunds, shop, onCancel, onOrderAgain, onShare, onSendAgain }: OrderEntryProps) {
   const now = new Date();
   const whyNot = whyNotCancelable(order, now);
   return (
@@ -97,6 +99,9 @@ export function OrderEntry({ order, refunds, shop, onCancel, onOrderAgain, onSen
             ) : (
               <OrderAgain onOrderAgain={() => onOrderAgain(order)} />
             )}
+            <Button size="small" aria-haspopup="dialog" onClick={() => onShare(order)}>
+              Share link
+            </Button>
             <DocumentButtons order={order} />
           </div>
         </div>

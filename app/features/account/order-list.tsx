@@ -13,10 +13,12 @@ import type { OrderToBuy } from './order-again.ts';
 import type { CancelOutcome } from './order-data.ts';
 import { OrderEntry, orderElement } from './order-entry.tsx';
 import { entriesOf, type History, type PastOrder } from './order-history.ts';
+import { readOrderLink, revokeOrderLinks } from './order-link.ts';
 import styles from './order-list.module.css';
 import { PaymentEntry } from './payment-entry.tsx';
 import type { SendAgainDialogProps } from './send-again-dialog.tsx';
 
+const OrderLinkDialog = lazy(() => import('#app/parts/order-link/order-link-dialog.tsx'));
 const OrderAgainDialog = lazy(() => import('./order-again-dialog.tsx'));
 const SendAgainDialog = lazy(() => import('./send-again-dialog.tsx'));
 
@@ -37,6 +39,7 @@ export function OrderList(props: OrderListProps) {
   const { history, news, linkedOrder, shop, cancel, orderAgain, refresh, showOlder } = props;
   const [asked, setAsked] = useState<OrderToCancel | null>(null);
   const [resent, setResent] = useState<PastOrder | null>(null);
+  const [shared, setShared] = useState<PastOrder | null>(null);
   const [changed, setChanged] = useState<{ order: PastOrder; lines: LineAgain[] } | null>(null);
   const entries = entriesOf(history);
   const linkedEntry = history.linkedEntry ?? linkedOrder;
@@ -85,6 +88,7 @@ export function OrderList(props: OrderListProps) {
                     shop={shop}
                     onCancel={setAsked}
                     onOrderAgain={buyAgain}
+                    onShare={setShared}
                     onSendAgain={setResent}
                   />
                 )}
@@ -99,6 +103,16 @@ export function OrderList(props: OrderListProps) {
       )}
       {history.hasOlder && <OlderOrders showOlder={showOlder} />}
       <CancelDialog order={asked} cancel={cancel} refresh={refresh} onClose={() => setAsked(null)} />
+      {shared && (
+        <Suspense>
+          <OrderLinkDialog
+            number={shared.number ?? shared.shortId}
+            read={async () => readOrderLink(await props.client(), shared.id)}
+            revoke={async () => revokeOrderLinks(await props.client(), shared.id)}
+            onClose={() => setShared(null)}
+          />
+        </Suspense>
+      )}
       {changed && (
         <Suspense>
           <OrderAgainDialog
