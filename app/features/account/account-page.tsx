@@ -5,6 +5,7 @@ import type { PublicConfig } from '#app/shop-context.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { FailedState } from '#app/ui/empty-state.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
+import type { ShopFacts } from '#domain/shop/shop-facts.ts';
 import { loadProfile, saveProfile } from './account-data.ts';
 import styles from './account-page.module.css';
 import { type AccountTab, AccountTabs } from './account-tabs.tsx';
@@ -17,17 +18,16 @@ import { SessionList } from './session-list.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
 import { useLoaded } from './use-loaded.ts';
 import { useOrderHistory } from './use-order-history.ts';
-import type { ShopContact } from './write-to-us.tsx';
 
 // Below the form, which most people come for.
 const AddressBook = lazy(() => import('./address-book.tsx'));
-const GiftReminders = lazy(() => import('./gift-reminders.tsx'));
+const YourData = lazy(() => import('./your-data.tsx'));
 
 export type AccountPageProps = {
   tab: AccountTab;
   /** The order that a link leads to. */
   linkedOrder: string | null;
-  shop: ShopContact;
+  shop: ShopFacts;
   /** Where the address is needed; null where it is not known. */
   wayBack: WayBack | null;
   /** Puts what is still sold of an order into the cart. */
@@ -93,9 +93,11 @@ function Account({ tab, linkedOrder, shop, wayBack, orderAgain, sendAgain, confi
             />
             <Suspense>
               <AddressBook client={client} userId={who.id} />
-              <GiftReminders client={client} />
             </Suspense>
             <SessionList client={client} />
+            <Suspense>
+              <YourData client={client} shop={shop} sendsMessages={config.sendsMessages === true} />
+            </Suspense>
           </>
         )
       }
