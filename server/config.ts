@@ -154,7 +154,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     };
   }
 
-  const real = Boolean(env.SUPABASE_URL || env.RAZORPAY_KEY_ID || env.GOOGLE_CLIENT_ID || env.MAIL_URL || env.MESSAGES_URL);
+  const real = Boolean(
+    env.SUPABASE_URL || env.RAZORPAY_KEY_ID || env.GOOGLE_CLIENT_ID || env.MAIL_URL || env.MESSAGES_URL,
+  );
   if (real && env.SHOP_DEMO === '1') {
     return { ok: false, problem: 'SHOP_DEMO cannot be 1 beside real sign-in, payment, mail or Supabase settings' };
   }

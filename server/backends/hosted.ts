@@ -37,7 +37,12 @@ const Settings = z.object({ external: z.object({ google: z.boolean().optional(),
 export async function connectHostedBackend(options: HostedOptions): Promise<Backend> {
   const { project, migrations, jobsSecret, waiting, healthFreshMs = HEALTH_FRESH_MS, log } = options;
   const { url, anonKey } = project;
-  const publicConfig: Backend['publicConfig'] = { url, key: anonKey, signInProvider: 'google', ...(options.sendsMessages && { sendsMessages: true as const }) };
+  const publicConfig: Backend['publicConfig'] = {
+    url,
+    key: anonKey,
+    signInProvider: 'google',
+    ...(options.sendsMessages && { sendsMessages: true as const }),
+  };
   const supabase = createClient(url, anonKey, { auth: { persistSession: false, autoRefreshToken: false } });
   const pageListeners: (() => void)[] = [];
   let areFiguresAvailable = true;
