@@ -1559,6 +1559,7 @@ export type Database = {
       delivery_calendar: { Args: { pincode: string | null; product_ids?: number[] | null }; Returns: Json | null };
       end_my_session: { Args: { session_id: string | null }; Returns: boolean | null };
       end_my_sessions: { Args: Record<PropertyKey, never>; Returns: number | null };
+      erase_me: { Args: { confirmation: string | null }; Returns: boolean | null };
       export_customers: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_documents: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
       export_expenses: { Args: { filter: Json | null; after: Json | null; at: string | null }; Returns: Json | null };
@@ -1577,6 +1578,7 @@ export type Database = {
       my_checkout: { Args: { provider_order_id: string | null }; Returns: Json | null };
       my_consents: { Args: Record<PropertyKey, never>; Returns: Json | null };
       my_documents: { Args: { order_ids: string[] | null }; Returns: Json | null };
+      my_erasure: { Args: Record<PropertyKey, never>; Returns: Json | null };
       my_gift_again: { Args: { order_id: string | null }; Returns: Json | null };
       my_gifts: { Args: { order_ids: string[] | null }; Returns: Json | null };
       my_group: { Args: { reference: string | null }; Returns: Json | null };
@@ -1606,6 +1608,7 @@ export type Database = {
       quote_orders: { Args: { calls: Json | null }; Returns: Json | null };
       read_document: { Args: { asker: string | null; order_id: string | null; credit_note?: string | null }; Returns: Json | null };
       read_documents: { Args: { asker: string | null; order_ids?: string[] | null; month?: string | null; after?: Json | null }; Returns: Json | null };
+      read_own_data: { Args: { customer_id: string | null; part: string | null; after?: number[] | null }; Returns: Json | null };
       record_download: { Args: { user_id: string | null; what: string | null; user_agent?: string | null }; Returns: undefined | null };
       record_missed_search: { Args: { query: string | null }; Returns: undefined | null };
       record_payment_event: { Args: { event_id: string | null; name: string | null; provider_order_id: string | null; payment_id: string | null; provider_refund_id: string | null; at?: string | null }; Returns: boolean | null };

@@ -15,6 +15,7 @@ import { createOrder } from '../../supabase/functions/createOrder/handler.ts';
 import { exportCsv } from '../../supabase/functions/exportCsv/handler.ts';
 import { getShippingPrice } from '../../supabase/functions/getShippingPrice/handler.ts';
 import { invoice } from '../../supabase/functions/invoice/handler.ts';
+import { myData } from '../../supabase/functions/myData/handler.ts';
 import { notify } from '../../supabase/functions/notify/handler.ts';
 import { paymentWebhook } from '../../supabase/functions/paymentWebhook/handler.ts';
 import { placeOrder } from '../../supabase/functions/placeOrder/handler.ts';
@@ -40,6 +41,7 @@ const forCustomers: Record<string, FunctionHandler> = {
   placeOrder,
   exportCsv,
   invoice,
+  myData,
 };
 // These authenticate with a secret of their own instead of a customer's token.
 const forMachines: Record<string, FunctionHandler> = { paymentWebhook, runJobs };
@@ -59,7 +61,7 @@ const batched = {
   finish_job: 'finish_jobs',
 };
 
-export type FunctionsMountOptions = Pick<WorkerContext, 'payments' | 'mailer' | 'siteUrl'> & {
+export type FunctionsMountOptions = Pick<WorkerContext, 'payments' | 'mailer' | 'messenger' | 'siteUrl'> & {
   connection: Options<Record<string, never>>;
   connections: number;
   verifyToken(token: string): Promise<Caller | null>;
@@ -83,6 +85,7 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
     db: workersDb,
     payments: options.payments,
     mailer: options.mailer,
+    messenger: options.messenger,
     siteUrl,
     now: () => new Date(),
     report: (event, error) => log({ level: 'warn', event, error: describeError(error) }),

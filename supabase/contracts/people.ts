@@ -66,6 +66,10 @@ export const stopMessages = defineFunction('stop_messages', { token: z.string() 
 /** Into the security log: who took a file with personal data of customers. */
 export const recordDownload = defineFunction(
   'record_download',
-  { user_id: z.string(), what: z.enum(['customers', 'orders', 'documents']), user_agent: z.string().optional() },
+  {
+    user_id: z.string(),
+    what: z.enum(['customers', 'orders', 'documents', 'own-data']),
+    user_agent: z.string().optional(),
+  },
   nothing,
 );

@@ -135,6 +135,8 @@ const others: readonly string[] = [
   'queue_gift_reminders()',
   `stop_messages('none')`,
   'my_consents()',
+  'my_erasure()',
+  `read_own_data('3f2a9c1b-6d5e-4f70-8a91-b2c3d4e5f607', 'orders', '{0}')`,
   `claim_jobs('http://shop.test')`,
   `export_products('{}', null, now())`,
   `export_orders('{}', null, now())`,

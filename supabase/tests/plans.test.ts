@@ -172,6 +172,7 @@ const mine = (user: string) => ({
   my_documents: `my_documents(array(select id from public.orders where user_id = '${user}'))`,
   my_gift_again: `my_gift_again((select id from public.orders where user_id = '${user}' limit 1))`,
   my_consents: 'my_consents()',
+  my_erasure: 'my_erasure()',
   my_group_again: 'my_group_again(gen_random_uuid())',
   my_order_again: `my_order_again((select id from public.orders where user_id = '${user}' limit 1))`,
   my_order_link: `my_order_link((select id from public.orders where user_id = '${user}' limit 1))`,
@@ -192,6 +193,7 @@ const others = [
   'correct_recipient',
   'end_my_session',
   'end_my_sessions',
+  'erase_me',
 ];
 
 test('no page, and nothing that a customer reads, reads a long table whole', async () => {

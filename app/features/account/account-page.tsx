@@ -6,6 +6,7 @@ import type { PublicConfig } from '#app/shop-context.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { FailedState } from '#app/ui/empty-state.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
+import type { ShopFacts } from '#domain/shop/shop-facts.ts';
 import { loadProfile, saveProfile } from './account-data.ts';
 import styles from './account-page.module.css';
 import { type AccountTab, AccountTabs } from './account-tabs.tsx';
@@ -22,13 +23,13 @@ import { useOrderHistory } from './use-order-history.ts';
 
 // Below the form, which most people come for.
 const AddressBook = lazy(() => import('./address-book.tsx'));
-const GiftReminders = lazy(() => import('./gift-reminders.tsx'));
+const YourData = lazy(() => import('./your-data.tsx'));
 
 export type AccountPageProps = {
   tab: AccountTab;
   /** The order that a link leads to. */
   linkedOrder: string | null;
-  shop: ShopContact;
+  shop: ShopFacts;
   /** Where the address is needed; null where it is not known. */
   wayBack: WayBack | null;
   /** Puts what is still sold of an order into the cart. */
@@ -94,9 +95,11 @@ function Account({ tab, linkedOrder, shop, wayBack, orderAgain, sendAgain, confi
             />
             <Suspense>
               <AddressBook client={client} userId={who.id} />
-              <GiftReminders client={client} />
             </Suspense>
             <SessionList client={client} />
+            <Suspense>
+              <YourData client={client} shop={shop} sendsMessages={config.sendsMessages === true} />
+            </Suspense>
           </>
         )
       }

@@ -1,6 +1,9 @@
 import { MailError } from '../../../adapters/mail/mail.ts';
+import { MessageError } from '../../../adapters/messages/messenger.ts';
 import { ProviderError, type ProviderPayment } from '../../../adapters/payments/provider.ts';
 import { renderMail } from '../../../domain/mail/render-mail.ts';
+import { renderMessage } from '../../../domain/messages/render-message.ts';
+import { mobileNumber } from '../../../domain/profile.ts';
 import { countProductPairs, refreshPopularProducts } from '../../contracts/catalogue.ts';
 import { forgetAddresses } from '../../contracts/checkout.ts';
 import { call, type ResultOf } from '../../contracts/contract.ts';
@@ -28,6 +31,7 @@ export type WorkDone = {
   settled: number;
   refunded: number;
   mailed: number;
+  messaged: number;
   postponed: number;
 };
 
@@ -43,7 +47,7 @@ export async function doDueWork(
   isEnough = () => false,
   rest = async () => {},
 ): Promise<WorkDone> {
-  const done: WorkDone = { lapsed: 0, derived: 0, settled: 0, refunded: 0, mailed: 0, postponed: 0 };
+  const done: WorkDone = { lapsed: 0, derived: 0, settled: 0, refunded: 0, mailed: 0, messaged: 0, postponed: 0 };
   for (let round = 0; round < mostRounds && !isEnough(); round += 1) {
     const claimed = await call(context.db.rpc, claimJobs, {
       site_url: context.siteUrl,
@@ -133,8 +137,9 @@ async function followRefund(
 async function deliver(context: WorkerContext, job: OutboxJob, done: WorkDone): Promise<void> {
   const { db, now } = context;
   try {
-    const note = job.kind === 'mail' ? await sendMail(context, job) : await giveBack(context, job);
-    if (note === null) done[job.kind === 'mail' ? 'mailed' : 'refunded'] += 1;
+    const { send, counted } = work[job.kind];
+    const note = await send(context, job);
+    if (note === null) done[counted] += 1;
     await call(db.rpc, finishJob, { job_id: job.id, note, at: now().toISOString() });
   } catch (error) {
     context.report(`${job.kind} is tried again later`, error);
@@ -153,6 +158,22 @@ async function sendMail({ mailer }: WorkerContext, { key, mail }: OutboxJob): Pr
     return null;
   } catch (error) {
     if (error instanceof MailError && error.kind === 'refused') return `refused: ${error.message}`;
+    throw error;
+  }
+}
+
+/** Returns why nothing was sent, or null. */
+async function sendMessage({ messenger }: WorkerContext, { key, message }: OutboxJob): Promise<string | null> {
+  if (!messenger) return 'this shop sends no messages';
+  if (!message) return 'no recipient';
+  if ('problem' in message) throw new Error(message.problem);
+  const to = mobileNumber(message.phone ?? '');
+  if (!to) return 'no mobile number';
+  try {
+    await messenger.send({ ...renderMessage(message.facts), channel: message.channel, to, key });
+    return null;
+  } catch (error) {
+    if (error instanceof MessageError && error.kind === 'refused') return `refused: ${error.message}`;
     throw error;
   }
 }
@@ -177,6 +198,12 @@ async function giveBack({ db, payments, now }: WorkerContext, { refund }: Outbox
     return `refused: ${error.message}`;
   }
 }
+
+const work = {
+  mail: { send: sendMail, counted: 'mailed' },
+  message: { send: sendMessage, counted: 'messaged' },
+  refund: { send: giveBack, counted: 'refunded' },
+} as const;
 
 /** For callers with a time limit: true when the time is over. */
 export function enoughAfter(milliseconds: number): () => boolean {

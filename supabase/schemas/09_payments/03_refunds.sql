@@ -181,6 +181,7 @@ begin
     insert into private.outbox (kind, key, payload, run_after, created_at)
     values ('mail', 'mail:refund-processed:' || refund.id,
             jsonb_build_object('template', 'refund-processed', 'refund_id', refund.id), at, at);
+    perform private.queue_refund_messages(refund.id, coalesce((select o.user_id from public.orders o where o.id = refund.order_id), payment.user_id), at);
   else
     first_try := coalesce(refund.retry_of, refund.id);
     if (select count(*) from private.refunds r

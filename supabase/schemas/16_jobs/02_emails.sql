@@ -223,10 +223,14 @@ language sql stable set search_path = '' as $$
   select case when private.can_be_undone(event) then private.undo_time() else interval '0' end;
 $$;
 
--- The emails about an event, to the customer and to the recipient of a gift, and each time they were sent again.
+-- The emails and messages about an event, to the customer and to the recipient of a gift, and each time they were sent again.
 create function private.mails_of_event(event public.order_events) returns setof private.outbox
 language sql stable set search_path = '' as $$
   select o.* from private.outbox o
   where o.kind = 'mail' and o.payload ->> 'order_id' = event.order_id::text
-    and coalesce(o.payload ->> 'again', o.key) in ('mail:event:' || event.id, 'mail:gift:' || event.id);
+    and coalesce(o.payload ->> 'again', o.key) in ('mail:event:' || event.id, 'mail:gift:' || event.id)
+  union all
+  select o.* from private.outbox o
+  where o.kind = 'message' and o.payload ->> 'order_id' = event.order_id::text
+    and o.key in ('whatsapp:event:' || event.id, 'sms:event:' || event.id);
 $$;
