@@ -1472,6 +1472,7 @@ export type Database = {
       admin_list_stock: { Args: { filter?: Json | null; after?: Json | null; at?: string | null; page_size?: number | null }; Returns: Json | null };
       admin_list_vendor_account: { Args: { vendor_id: number | null; after?: Json | null }; Returns: Json | null };
       admin_list_vendors: { Args: { search?: string | null; with_archived?: boolean | null; at?: string | null }; Returns: Json | null };
+      admin_make_order_link: { Args: { order_id: string | null }; Returns: Json | null };
       admin_mark_order_paid: { Args: { order_id: string | null; method: string | null; seen: string | null }; Returns: Json | null };
       admin_move_order: { Args: { order_id: string | null; to_status: string | null; seen: string | null; public_note?: string | null; courier?: string | null; tracking_number?: string | null; tracking_url?: string | null }; Returns: Json | null };
       admin_move_orders: { Args: { moves: Json | null; to_status: string | null }; Returns: Json | null };
@@ -1515,6 +1516,7 @@ export type Database = {
       admin_reopen_month: { Args: { month: string | null; reason: string | null; at?: string | null }; Returns: Json | null };
       admin_resend_mail: { Args: { order_id: string | null; mail_key: string | null }; Returns: Json | null };
       admin_retry_refund: { Args: { order_id: string | null; refund_id: string | null; seen: string | null }; Returns: Json | null };
+      admin_revoke_order_links: { Args: { order_id: string | null }; Returns: undefined | null };
       admin_save_box_size: { Args: { name: string | null; places: number | null; price_paise: number | null; weight_grams: number | null; is_listed: boolean | null; box_id?: number | null; seen?: string | null }; Returns: Json | null };
       admin_save_box_sweet: { Args: { product_id: number | null; piece_grams: number | null; piece_image?: string | null; seen?: string | null }; Returns: Json | null };
       admin_save_cart_shipping: { Args: { kind: string | null; flat_paise: number | null; zone_from_grams: number | null; seen: string | null }; Returns: Json | null };
@@ -1579,6 +1581,7 @@ export type Database = {
       my_group: { Args: { reference: string | null }; Returns: Json | null };
       my_group_again: { Args: { group_id: string | null }; Returns: Json | null };
       my_groups: { Args: { group_ids: string[] | null }; Returns: Json | null };
+      my_order_link: { Args: { order_id: string | null }; Returns: Json | null };
       my_refunds: { Args: Record<PropertyKey, never>; Returns: ({ id: string | null; order_id: string | null; amount_paise: number | null; status: string | null; reason: string | null; created_at: string | null; processed_at: string | null })[] };
       my_sessions: { Args: Record<PropertyKey, never>; Returns: ({ id: string | null; started_at: string | null; last_used_at: string | null; user_agent: string | null; is_current: boolean | null })[] };
       next_greeting_change: { Args: { at?: string | null }; Returns: string | null };
@@ -1606,6 +1609,7 @@ export type Database = {
       refresh_figures: { Args: { at?: string | null }; Returns: boolean | null };
       refresh_popular_products: { Args: { at?: string | null }; Returns: undefined | null };
       renew_leases: { Args: { job_ids: number[] | null; at?: string | null }; Returns: undefined | null };
+      revoke_my_order_links: { Args: { order_id: string | null }; Returns: Json | null };
       schema_checksums: { Args: Record<PropertyKey, never>; Returns: Json | null };
       schema_versions: { Args: Record<PropertyKey, never>; Returns: string[] | null };
       search_products: { Args: { query: string | null; most?: number | null; min_price?: number | string | null; max_price?: number | string | null; sort?: string | null; category?: string | null }; Returns: Json | null };

@@ -120,6 +120,7 @@ export const tableLabels: Readonly<Record<string, TableLabels>> = {
     },
   },
   order_notes: { kind: 'Orders', one: 'note', page: 'order' },
+  order_link_revocations: { kind: 'Orders', one: 'stop of its tracking links', page: 'order' },
   refunds: {
     kind: 'Orders',
     one: 'refund',

@@ -171,6 +171,8 @@ const mine = (user: string) => ({
   my_gift_again: `my_gift_again((select id from public.orders where user_id = '${user}' limit 1))`,
   my_gift_reminders: 'my_gift_reminders()',
   my_group_again: 'my_group_again(gen_random_uuid())',
+  my_order_link: `my_order_link((select id from public.orders where user_id = '${user}' limit 1))`,
+  revoke_my_order_links: `revoke_my_order_links((select id from public.orders where user_id = '${user}' limit 1))`,
   my_gifts: `my_gifts(array(select id from public.orders where user_id = '${user}'))`,
   my_group: `my_group('order_many2200')`,
   my_groups: `my_groups(array(select group_id from public.orders where user_id = '${user}'))`,

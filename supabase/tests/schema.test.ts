@@ -122,8 +122,10 @@ const callable = {
     'my_group_again(uuid)',
     'my_group(text)',
     'my_groups(uuid[])',
+    'my_order_link(uuid)',
     'my_refunds()',
     'my_sessions()',
+    'revoke_my_order_links(uuid)',
     'private.is_allowed_move(text,text,text,boolean)',
     'private.is_before_packing(text)',
     // The condition of an index of public."Products", with the rights of the role that writes a row.

@@ -52,6 +52,7 @@ begin
   update private.checkouts c
   set delivery_name = 'Erased customer', delivery_phone = '', delivery_building_no = '', delivery_street = '', address_id = null, gift = null
   where c.user_id = person;
+  perform private.revoke_order_links(o.id) from unnest(ordered) as o (id);
   update private.order_gifts g set note = '', sender_name = '', recipient_email = null where g.order_id = any (ordered);
   -- Claims stay, as orders do; what was said, shown and sent for them goes.
   delete from private.claim_messages m where m.order_id = any (ordered);

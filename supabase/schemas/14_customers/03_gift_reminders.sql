@@ -30,13 +30,6 @@ create table private.gift_reminders (
 );
 alter table private.gift_reminders enable row level security;
 
--- The key that signs links in emails: one row, made with the first of them.
-create table private.link_key (
-  id integer primary key check (id = 1),
-  key text not null check (key ~ '^[0-9a-f]{128}$')
-);
-alter table private.link_key enable row level security;
-
 -- Whether a customer wants reminders now: their last choice.
 create function private.wants_reminders(user_id uuid) returns boolean
 language sql stable set search_path = '' as $$
@@ -71,20 +64,6 @@ begin
     insert into private.reminder_choices (user_id, is_agreed, source) values (caller, agreed, choose_gift_reminders.source);
   end if;
   return public.my_gift_reminders();
-end $$;
-
--- HMAC with SHA-256 (RFC 2104), in hex. PostgreSQL has it in an extension only.
-create function private.hmac_sha256(message text, key text) returns text
-language plpgsql immutable set search_path = '' as $$
-declare
-  inner_pad bytea := decode(key, 'hex');
-  outer_pad bytea := inner_pad;
-begin
-  for place in 0..63 loop
-    outer_pad := set_byte(outer_pad, place, get_byte(outer_pad, place) # 92);
-    inner_pad := set_byte(inner_pad, place, get_byte(inner_pad, place) # 54);
-  end loop;
-  return encode(sha256(outer_pad || sha256(inner_pad || convert_to(message, 'UTF8'))), 'hex');
 end $$;
 
 -- What the link in a reminder carries: the customer, and our signature of it. null before the first reminder was queued.
@@ -157,9 +136,7 @@ begin
      or not exists (select from private.festivals_to_remind(at)) then
     return 0;
   end if;
-  insert into private.link_key (id, key)
-  select 1, encode(sha512(convert_to(string_agg(gen_random_uuid()::text, ''), 'UTF8')), 'hex') from generate_series(1, 8)
-  on conflict do nothing;
+  perform private.make_link_key();
   with due as (
     insert into private.gift_reminders (user_id, festival, year, starts_on, ends_on, order_by, queued_at)
     select distinct on (a.user_id) a.user_id, f.festival, f.year, f.starts_on, f.ends_on, f.order_by, at
