@@ -1,4 +1,5 @@
 import { backInStockEmail } from './back-in-stock-email.ts';
+import { claimEmail } from './claim-emails.ts';
 import type { Email } from './email.ts';
 import type { MailFacts } from './facts.ts';
 import { giftEmail } from './gift-email.ts';
@@ -41,6 +42,11 @@ function emailFor(facts: MailFacts): Email {
       return giftEmail(facts);
     case 'gift-reminder':
       return giftReminderEmail(facts);
+    case 'claim-received':
+    case 'claim-answered':
+    case 'claim-decided':
+    case 'claim-sent':
+      return claimEmail(facts);
     case 'back-in-stock':
       return backInStockEmail(facts);
     default:

@@ -34,6 +34,8 @@ export type AccountPageProps = {
   orderAgain(order: PastOrder): void;
   /** Puts a gift into the cart once more, with its recipient and card. */
   sendAgain(gift: GiftToSend, order: PastOrder): Promise<boolean>;
+  /** Reporting a problem with an order. */
+  claims(order: PastOrder): ReactNode;
 };
 
 const checkConnection = 'Check your connection and try again.';
@@ -67,7 +69,8 @@ export function AccountPage(props: AccountPageProps) {
 
 type AccountProps = AccountPageProps & { config: PublicConfig; who: SignedIn };
 
-function Account({ tab, linkedOrder, shop, wayBack, orderAgain, sendAgain, config, who }: AccountProps) {
+function Account(props: AccountProps) {
+  const { tab, linkedOrder, shop, wayBack, orderAgain, sendAgain, claims, config, who } = props;
   const client = useCallback(() => supabase(config), [config]);
   const loadMyProfile = useCallback(async () => loadProfile(await client(), who.id), [client, who.id]);
   const profile = useLoaded(loadMyProfile);
@@ -112,6 +115,7 @@ function Account({ tab, linkedOrder, shop, wayBack, orderAgain, sendAgain, confi
             shop={shop}
             orderAgain={orderAgain}
             sendAgain={sendAgain}
+            claims={claims}
             client={client}
             userId={who.id}
             cancel={async (orderId) => cancelOrder(await client(), orderId)}

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
@@ -10,7 +10,7 @@ import { formatDay } from '#domain/time.ts';
 import { DocumentButtons } from './document-buttons.tsx';
 import styles from './order-entry.module.css';
 import { type OrderItem, type PastOrder, statusClass, statusTone } from './order-history.ts';
-import { isCancelable, standingOf, whyNotCancelable } from './order-standing.ts';
+import { isCancelable, mayBeClaimed, standingOf, whyNotCancelable } from './order-standing.ts';
 import { OrderTimeline } from './order-timeline-view.tsx';
 import { RefundState } from './refund-state.tsx';
 import type { Refund } from './refunds.ts';
@@ -27,14 +27,22 @@ export type OrderEntryProps = {
   onOrderAgain(order: PastOrder): void;
   /** A gift: opens what it would be today, with its recipient. */
   onSendAgain(order: PastOrder): void;
+  /** Reporting a problem, and what became of it; for orders that have left us. */
+  claims?(order: PastOrder): ReactNode;
 };
 
 /** Not controlled: what the customer opened stays open, whatever is read again. */
-export function OrderEntry({ order, refunds, shop, onCancel, onOrderAgain, onSendAgain }: OrderEntryProps) {
+export function OrderEntry({ order, refunds, shop, onCancel, onOrderAgain, onSendAgain, claims }: OrderEntryProps) {
+  // Read when it is opened: a page of orders asks for nothing about fifty of them.
+  const [wasOpened, setOpened] = useState(false);
   const now = new Date();
   const whyNot = whyNotCancelable(order, now);
   return (
-    <details className={styles.order} id={`order-${order.id}`}>
+    <details
+      className={styles.order}
+      id={`order-${order.id}`}
+      onToggle={(event) => event.currentTarget.open && setOpened(true)}
+    >
       <summary>
         <span className={styles.id}>
           <span className="visually-hidden">Order </span>
@@ -59,6 +67,7 @@ export function OrderEntry({ order, refunds, shop, onCancel, onOrderAgain, onSen
           {refunds.map((refund) => (
             <RefundState key={refund.id} refund={refund} />
           ))}
+          {wasOpened && mayBeClaimed(order) && claims?.(order)}
           {isCancelable(order) && (
             <Button aria-haspopup="dialog" onClick={() => onCancel(order)}>
               Cancel Order

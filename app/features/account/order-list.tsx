@@ -8,7 +8,7 @@ import { pictureSources } from '#domain/catalog/product-image.ts';
 import { CancelDialog, type OrderToCancel } from './cancel-dialog.tsx';
 import { GroupEntry } from './group-entry.tsx';
 import type { CancelOutcome } from './order-data.ts';
-import { OrderEntry, orderElement } from './order-entry.tsx';
+import { OrderEntry, type OrderEntryProps, orderElement } from './order-entry.tsx';
 import { entriesOf, type History, type PastOrder } from './order-history.ts';
 import styles from './order-list.module.css';
 import { PaymentEntry } from './payment-entry.tsx';
@@ -25,6 +25,7 @@ export type OrderListProps = Pick<SendAgainDialogProps, 'client' | 'userId' | 's
   shop: ShopContact;
   cancel(orderId: string): Promise<CancelOutcome>;
   orderAgain(order: PastOrder): void;
+  claims: OrderEntryProps['claims'];
   refresh(): Promise<History | null>;
   showOlder(): Promise<boolean>;
 };
@@ -68,6 +69,7 @@ export function OrderList(props: OrderListProps) {
                     onCancel={setAsked}
                     onOrderAgain={orderAgain}
                     onSendAgain={setResent}
+                    claims={props.claims}
                   />
                 )}
               </li>

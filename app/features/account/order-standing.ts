@@ -97,3 +97,7 @@ function dayOf(order: Standing): string | null {
   const at = lastEvent(order)?.at;
   return at ? formatWeekday(at) : null;
 }
+
+/** Whether a problem with it can be reported, or may have been: it has left us. The server decides until when. */
+export const mayBeClaimed = ({ status }: Pick<PastOrder, 'status'>): boolean =>
+  ['Shipped', 'Undelivered', 'Delivered', 'Collected', 'Refunded'].includes(status);

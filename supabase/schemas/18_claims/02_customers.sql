@@ -1,17 +1,20 @@
 -- What customers do with claims: read them, make one, add photos, answer.
--- Called by the edge function claim with the service role, which says who asks: a customer.
+-- Called by the edge function claim with the service role, which says who asks: a customer (asker), or the holder of a signed link of
+-- one order (link).
 set check_function_bodies = off;
 
--- The order that the caller may claim something of: their own.
-create function private.claimable_order(asker uuid, order_id uuid) returns public.orders
+-- The order that the caller may claim something of: their own, or the one that their signed link names.
+create function private.claimable_order(asker uuid, order_id uuid, link text, at timestamptz) returns public.orders
 language sql stable set search_path = '' as $$
-  select o.* from public.orders o where o.id = claimable_order.order_id and o.user_id = claimable_order.asker;
+  select o.* from public.orders o
+  where o.id = case when link is null then claimable_order.order_id else private.order_of_link(link, at) end
+    and (link is not null or o.user_id = claimable_order.asker);
 $$;
 
-create function private.claim_of_caller(asker uuid, claim_id uuid) returns private.claims
+create function private.claim_of_caller(asker uuid, claim_id uuid, link text, at timestamptz) returns private.claims
 language sql stable set search_path = '' as $$
   select c.* from private.claims c
-  where c.id = claim_of_caller.claim_id and (private.claimable_order(asker, c.order_id)).id is not null;
+  where c.id = claim_of_caller.claim_id and (private.claimable_order(asker, c.order_id, link, at)).id = c.order_id;
 $$;
 
 -- Whom the law lets a customer complain to (Consumer Protection (E-Commerce) Rules, 2020, rule 4).
@@ -46,10 +49,11 @@ $$;
 
 -- An order as the customer claims something of it: what can still be claimed, until when, and the claims so far; null where the
 -- caller may not see it.
-create function public.read_claims(asker uuid, order_id uuid, at timestamptz default now()) returns jsonb
+create function public.read_claims(
+  asker uuid, order_id uuid, link text default null, at timestamptz default now()) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  told public.orders := private.claimable_order(asker, order_id);
+  told public.orders := private.claimable_order(asker, order_id, link, at);
 begin
   if told.id is null then
     return null;
@@ -69,7 +73,7 @@ end $$;
 -- Makes a claim. {ok, id, ticket}, or {ok: false, reason}. The order is locked: what two requests claim at once adds up to no more
 -- than was ordered.
 create function public.open_claim(
-  asker uuid, order_id uuid, items jsonb, words text, entry_id uuid, at timestamptz default now()) returns jsonb
+  asker uuid, order_id uuid, items jsonb, words text, entry_id uuid, link text default null, at timestamptz default now()) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   told public.orders;
@@ -79,12 +83,12 @@ declare
   rejected record;
   tidied constant text := btrim(coalesce(words, ''), E' \t\r\n');
 begin
-  told := private.claimable_order(asker, open_claim.order_id);
+  told := private.claimable_order(asker, open_claim.order_id, link, at);
   if told.id is null then
     return '{"ok": false, "reason": "unknown-order"}';
   end if;
   perform from public.orders o where o.id = told.id for no key update;
-  told := private.claimable_order(asker, told.id);
+  told := private.claimable_order(asker, told.id, link, at);
   select * into made from private.claims c where c.entry_id = open_claim.entry_id and c.order_id = told.id;
   if made.id is not null then
     return jsonb_build_object('ok', true, 'id', made.id, 'ticket', private.claim_ticket(made.number));
@@ -130,10 +134,11 @@ begin
 end $$;
 
 -- A message of the customer. {ok}, or {ok: false, reason}. A claim can be answered until a month after it was decided.
-create function public.answer_claim(asker uuid, claim_id uuid, words text, entry_id uuid, at timestamptz default now()) returns jsonb
+create function public.answer_claim(
+  asker uuid, claim_id uuid, words text, entry_id uuid, link text default null, at timestamptz default now()) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
-  told private.claims := private.claim_of_caller(asker, answer_claim.claim_id);
+  told private.claims := private.claim_of_caller(asker, answer_claim.claim_id, link, at);
   tidied constant text := btrim(coalesce(words, ''), E' \t\r\n');
 begin
   if told.id is null then
@@ -155,11 +160,12 @@ end $$;
 
 -- Adds a photo, in base64. {ok, id}, or {ok: false, reason}. The function claim has parsed its header; the table checks it again.
 create function public.add_claim_photo(
-  asker uuid, claim_id uuid, entry_id uuid, type text, width integer, height integer, content text, at timestamptz default now())
+  asker uuid, claim_id uuid, entry_id uuid, type text, width integer, height integer, content text,
+  link text default null, at timestamptz default now())
 returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
-  told private.claims := private.claim_of_caller(asker, add_claim_photo.claim_id);
+  told private.claims := private.claim_of_caller(asker, add_claim_photo.claim_id, link, at);
   added uuid;
 begin
   if told.id is null then
@@ -184,23 +190,26 @@ begin
   return jsonb_build_object('ok', true, 'id', added);
 end $$;
 
--- {type, content} of a photo, for its customer and for administrators; null for everybody else, and where there is none.
-create function public.read_claim_photo(asker uuid, photo_id uuid) returns jsonb
+-- {type, content} of a photo, for its customer, the holder of a link, and administrators; null for everybody else, and where there is none.
+create function public.read_claim_photo(
+  asker uuid, photo_id uuid, link text default null, at timestamptz default now()) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('type', p.type, 'content', translate(encode(p.content, 'base64'), E'\n', ''))
   from private.claim_photos p
   where p.id = read_claim_photo.photo_id
-    and (exists (select from private.administrators a where a.user_id = asker)
-         or (private.claim_of_caller(asker, p.claim_id)).id is not null);
+    and (link is null and exists (select from private.administrators a where a.user_id = asker)
+         or (private.claim_of_caller(asker, p.claim_id, link, at)).id is not null);
 $$;
 
 revoke execute on function
-  public.read_claims(uuid, uuid, timestamptz), public.open_claim(uuid, uuid, jsonb, text, uuid, timestamptz),
-  public.answer_claim(uuid, uuid, text, uuid, timestamptz),
-  public.add_claim_photo(uuid, uuid, uuid, text, integer, integer, text, timestamptz), public.read_claim_photo(uuid, uuid)
+  public.read_claims(uuid, uuid, text, timestamptz), public.open_claim(uuid, uuid, jsonb, text, uuid, text, timestamptz),
+  public.answer_claim(uuid, uuid, text, uuid, text, timestamptz),
+  public.add_claim_photo(uuid, uuid, uuid, text, integer, integer, text, text, timestamptz),
+  public.read_claim_photo(uuid, uuid, text, timestamptz)
   from public, anon, authenticated;
 grant execute on function
-  public.read_claims(uuid, uuid, timestamptz), public.open_claim(uuid, uuid, jsonb, text, uuid, timestamptz),
-  public.answer_claim(uuid, uuid, text, uuid, timestamptz),
-  public.add_claim_photo(uuid, uuid, uuid, text, integer, integer, text, timestamptz), public.read_claim_photo(uuid, uuid)
+  public.read_claims(uuid, uuid, text, timestamptz), public.open_claim(uuid, uuid, jsonb, text, uuid, text, timestamptz),
+  public.answer_claim(uuid, uuid, text, uuid, text, timestamptz),
+  public.add_claim_photo(uuid, uuid, uuid, text, integer, integer, text, text, timestamptz),
+  public.read_claim_photo(uuid, uuid, text, timestamptz)
   to service_role;
