@@ -1511,6 +1511,8 @@ create index claim_items_item_idx on private.claim_items (order_item_id);
 
 create index claim_messages_claim_idx on private.claim_messages (claim_id, id);
 
+create index claim_messages_order_idx on private.claim_messages (order_id);
+
 create index claim_photos_claim_idx on private.claim_photos (claim_id, at);
 
 create index claim_refunds_claim_idx on private.claim_refunds (claim_id);
