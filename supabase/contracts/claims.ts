@@ -4,8 +4,8 @@ import { at, day, defineFunction, fulfilment, moment } from './contract.ts';
 import { z } from './z.ts';
 
 const asker = z.string().nullable();
-/** The token of a signed link; null: the caller is the customer. */
-const link = z.string().nullable();
+/** The token of a signed link; null or left out: the caller is the customer. */
+const link = z.string().nullish();
 const paise = z.number().int();
 
 const Contact = z.object({ name: z.string(), email: z.string(), phone: z.string(), hours: z.string() });

@@ -30,7 +30,7 @@ export function ClaimDialog({ open, onClose, ...form }: ClaimDialogProps) {
   const titleId = useId();
   return (
     <FormDialog open={open} onClose={onClose} labelledBy={titleId}>
-      <DialogBody className={styles.dialog}>
+      <DialogBody>
         <ClaimForm {...form} titleId={titleId} onClose={onClose} />
       </DialogBody>
     </FormDialog>

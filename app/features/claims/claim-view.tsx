@@ -25,7 +25,7 @@ export function ClaimView({ claim, link, backend, reload }: ClaimViewProps) {
   return (
     <article className={styles.claim} aria-labelledby={titleId}>
       <header>
-        <h4 id={titleId}>Ticket {claim.ticket}</h4>
+        <h3 id={titleId}>Ticket {claim.ticket}</h3>
         <Badge tone={tone}>{word}</Badge>
       </header>
       <p className={styles.sentence}>{sentence}</p>
@@ -118,15 +118,17 @@ function Reply({ claim, backend, reload }: Omit<ClaimViewProps, 'link'>) {
           onChange={(event) => setWords(event.target.value)}
         />
       </Field>
-      {photosLeft > 0 && <PhotoPicker photos={photos} most={photosLeft} onChange={setPhotos} />}
       {problem && (
         <p role="alert" className={styles.problem}>
           {problem}
         </p>
       )}
-      <Button type="submit" size="small" isBusy={busy}>
-        {busy ? 'Sending…' : 'Send'}
-      </Button>
+      <div className={styles.send}>
+        <Button type="submit" size="small" variant="primary" isBusy={busy}>
+          {busy ? 'Sending…' : 'Send'}
+        </Button>
+        {photosLeft > 0 && <PhotoPicker photos={photos} most={photosLeft} onChange={setPhotos} />}
+      </div>
     </form>
   );
 }

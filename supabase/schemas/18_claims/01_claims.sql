@@ -63,6 +63,7 @@ create table private.claim_messages (
   at timestamptz not null
 );
 create index claim_messages_claim_idx on private.claim_messages (claim_id, id);
+create index claim_messages_order_idx on private.claim_messages (order_id);
 alter table private.claim_messages enable row level security;
 
 create trigger claim_messages_audit after insert on private.claim_messages

@@ -40,7 +40,7 @@ export function ClaimAnswers({ claim, reload }: { claim: Claim; reload(): unknow
     },
   });
   return (
-    <Panel title="Messages">
+    <Panel title="Conversation">
       <ol className={styles.messages}>
         {claim.messages.map(({ id, from_shop, by, words, at }) => (
           <li key={id} data-from-shop={from_shop || undefined}>

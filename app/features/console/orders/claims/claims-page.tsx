@@ -42,7 +42,7 @@ const columns: readonly Column<ClaimRow>[] = [
     key: 'what',
     title: 'Problem',
     cell: ({ items, problems, photos, is_unanswered }) => (
-      <>
+      <span className={styles.cell}>
         {items}
         <small className={styles.more}>
           {[
@@ -53,17 +53,17 @@ const columns: readonly Column<ClaimRow>[] = [
             .filter(Boolean)
             .join(' · ')}
         </small>
-      </>
+      </span>
     ),
   },
   {
     key: 'order',
     title: 'Order',
     cell: ({ order_id, order_number, customer }) => (
-      <>
+      <span className={styles.cell}>
         <Link to={href('/admin/orders/:id', { id: order_id })}>{order_number}</Link>
         <small className={styles.more}>{customer}</small>
-      </>
+      </span>
     ),
   },
   {
