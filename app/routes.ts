@@ -9,6 +9,7 @@ export default [
     route('box', 'routes/storefront/box.tsx'),
     route('cart', 'routes/storefront/cart.tsx'),
     route('order-confirmation/:providerOrderId', 'routes/storefront/order-confirmation.tsx'),
+    route('order/:token', 'routes/storefront/order.tsx'),
     route('profile', 'routes/storefront/profile.tsx'),
     route('terms', 'routes/storefront/terms.tsx'),
     route('logout', 'routes/storefront/logout.tsx'),

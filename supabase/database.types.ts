@@ -1555,11 +1555,12 @@ export type Database = {
       attach_provider_order: { Args: { checkout_id: string | null; provider_order_id: string | null }; Returns: string | null };
       attach_provider_orders: { Args: { calls: Json | null }; Returns: Json | null };
       box_page: { Args: Record<PropertyKey, never>; Returns: Json | null };
+      cart_by_link: { Args: { token: string | null }; Returns: Json | null };
       check_delivery: { Args: { pincode: string | null; product_ids?: number[] | null; grams?: number | null }; Returns: Json | null };
       check_invariants: { Args: Record<PropertyKey, never>; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       check_invariants_part: { Args: { part: number | null; parts: number | null }; Returns: ({ invariant: number | null; subject: string | null; detail: string | null })[] };
       check_writable: { Args: Record<PropertyKey, never>; Returns: undefined | null };
-      choose_gift_reminders: { Args: { agreed: boolean | null; source?: string | null }; Returns: Json | null };
+      choose_consent: { Args: { purpose: string | null; agreed: boolean | null; source?: string | null }; Returns: Json | null };
       claim_jobs: { Args: { site_url: string | null; at?: string | null; most?: number | null }; Returns: Json | null };
       correct_due_times: { Args: { at?: string | null }; Returns: undefined | null };
       correct_recipient: { Args: { order_id: string | null; delivery: Json | null }; Returns: Json | null };
@@ -1585,13 +1586,14 @@ export type Database = {
       is_administrator: { Args: { user_id: string | null }; Returns: boolean | null };
       is_session_active: { Args: { session_id: string | null; user_id: string | null }; Returns: boolean | null };
       my_checkout: { Args: { provider_order_id: string | null }; Returns: Json | null };
+      my_consents: { Args: Record<PropertyKey, never>; Returns: Json | null };
       my_documents: { Args: { order_ids: string[] | null }; Returns: Json | null };
       my_gift_again: { Args: { order_id: string | null }; Returns: Json | null };
-      my_gift_reminders: { Args: Record<PropertyKey, never>; Returns: Json | null };
       my_gifts: { Args: { order_ids: string[] | null }; Returns: Json | null };
       my_group: { Args: { reference: string | null }; Returns: Json | null };
       my_group_again: { Args: { group_id: string | null }; Returns: Json | null };
       my_groups: { Args: { group_ids: string[] | null }; Returns: Json | null };
+      my_order_again: { Args: { order_id: string | null }; Returns: Json | null };
       my_order_link: { Args: { order_id: string | null }; Returns: Json | null };
       my_refunds: { Args: Record<PropertyKey, never>; Returns: ({ id: string | null; order_id: string | null; amount_paise: number | null; status: string | null; reason: string | null; created_at: string | null; processed_at: string | null })[] };
       my_sessions: { Args: Record<PropertyKey, never>; Returns: ({ id: string | null; started_at: string | null; last_used_at: string | null; user_agent: string | null; is_current: boolean | null })[] };
@@ -1600,6 +1602,7 @@ export type Database = {
       open_checkouts: { Args: { calls: Json | null }; Returns: Json | null };
       open_claim: { Args: { asker: string | null; order_id: string | null; items: Json | null; words: string | null; entry_id: string | null; link?: string | null; at?: string | null }; Returns: Json | null };
       open_group: { Args: { customer_id: string | null; recipients: Json | null; card: Json | null; key: string | null; ip_hash?: string | null; at?: string | null }; Returns: Json | null };
+      order_by_link: { Args: { token: string | null }; Returns: Json | null };
       page_frame: { Args: { at?: string | null }; Returns: Json | null };
       popular_products: { Args: Record<PropertyKey, never>; Returns: Json | null };
       postpone_job: { Args: { job_id: number | null; problem: string | null; at?: string | null }; Returns: undefined | null };
@@ -1607,6 +1610,7 @@ export type Database = {
       product_page: { Args: { product_id: number | null }; Returns: Json | null };
       product_page_by_name: { Args: { name: string | null }; Returns: Json | null };
       product_reviews: { Args: { product_id: number | null; before_id?: number | null; max_rows?: number | null }; Returns: ({ id: number | null; content: string | null; rating: number | null; created_at: string | null; updated_at: string | null; user_id: string | null; author_name: string | null; author_avatar_url: string | null; is_verified: boolean | null })[] };
+      queue_cart_reminders: { Args: { at?: string | null }; Returns: number | null };
       queue_gift_reminders: { Args: { at?: string | null }; Returns: number | null };
       queue_metrics: { Args: { at?: string | null }; Returns: Json | null };
       quote_group: { Args: { customer_id: string | null; recipients: Json | null; card: Json | null; at?: string | null }; Returns: Json | null };
@@ -1632,7 +1636,7 @@ export type Database = {
       settle_payments: { Args: { calls: Json | null }; Returns: Json | null };
       shop_page: { Args: { categories: string[] | null; min_price: number | string | null; max_price: number | string | null; sort: string | null; per_section: number | null }; Returns: Json | null };
       sitemap_products: { Args: Record<PropertyKey, never>; Returns: Json | null };
-      stop_gift_reminders: { Args: { token: string | null }; Returns: boolean | null };
+      stop_messages: { Args: { token: string | null }; Returns: string | null };
       sweep: { Args: { at?: string | null }; Returns: undefined | null };
       sweep_sign_ins: { Args: { at?: string | null }; Returns: undefined | null };
     };

@@ -3,7 +3,7 @@ import { formatPaise } from '../money.ts';
 import { formatMoment, instantFrom } from '../time.ts';
 import { type Block, type DetailRow, type Email, paragraph } from './email.ts';
 import type { ClaimFacts, ClaimMailFacts } from './facts.ts';
-import { orderHistoryLink } from './links.ts';
+import { shopLink } from './links.ts';
 import { dayFrom, details, tracking } from './order-blocks.ts';
 
 type Part = Pick<Email, 'subject' | 'preheader' | 'heading'> & { blocks: Block[] };
@@ -14,10 +14,7 @@ export function claimEmail({ template, shop, name, claim }: ClaimMailFacts): Ema
   return {
     ...words,
     to: name,
-    blocks: [
-      ...blocks,
-      { kind: 'button', label: 'See your ticket', href: orderHistoryLink(shop, { id: claim.orderId }) },
-    ],
+    blocks: [...blocks, { kind: 'button', label: 'See your ticket', href: shopLink(shop, claim.followUrl) }],
   };
 }
 

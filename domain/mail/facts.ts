@@ -45,6 +45,8 @@ export type OrderFacts = {
   /** The customer's own name, whom the email greets: a parcel may go to another person. */
   buyer?: string | null;
   isGift?: boolean;
+  /** Opens this order without a login; left out: the order history does, with one. */
+  followUrl?: string;
 };
 
 export type OrderMailFacts = {
@@ -109,6 +111,29 @@ export type GiftReminderFacts = {
   stopUrl: string;
 };
 
+/** Some days after an order arrived, once: what the customer has not reviewed of it. */
+export type ReviewRequestFacts = {
+  template: 'review-request';
+  shop: ShopFacts;
+  name: string | null;
+  number: number;
+  /** yyyy-mm-dd */
+  arrivedOn: string;
+  products: { name: string; url: string }[];
+  stopUrl: string;
+};
+
+/** To a customer who agreed to it: what they left in the checkout, once. */
+export type CartReminderFacts = {
+  template: 'cart-reminder';
+  shop: ShopFacts;
+  name: string | null;
+  items: { name: string; quantity: number; sizeGrams: number | null }[];
+  /** Puts the items back into the cart, on any device. */
+  restoreUrl: string;
+  stopUrl: string;
+};
+
 /** Many recipients, one payment: one email for all of them. */
 export type GroupPlacedFacts = {
   template: 'group-placed';
@@ -120,7 +145,8 @@ export type GroupPlacedFacts = {
 
 export type ClaimFacts = {
   ticket: string;
-  orderId: string;
+  /** The signed link of the order, where the ticket is. */
+  followUrl: string;
   orderNumber: number;
   /** null: not decided yet. */
   decision: ClaimDecision | null;
@@ -154,4 +180,6 @@ export type MailFacts =
   | OrderMailFacts
   | RefundProcessedFacts
   | PaymentRefusedFacts
+  | ReviewRequestFacts
+  | CartReminderFacts
   | BackInStockFacts;

@@ -70,6 +70,7 @@ function poisoned(facts: MailFacts, text: string): MailFacts {
       claim: {
         ...facts.claim,
         ticket: text,
+        followUrl: text,
         items: [{ name: text, quantity: 1, problem: 'damaged' }],
         words: text,
         settleBy: text,
@@ -78,6 +79,27 @@ function poisoned(facts: MailFacts, text: string): MailFacts {
         trackingNumber: text,
         trackingUrl: text,
       },
+    };
+  if (facts.template === 'review-request')
+    return {
+      ...facts,
+      shop,
+      name: text,
+      arrivedOn: text,
+      products: [
+        { name: text, url: text },
+        { name: text, url: text },
+      ],
+      stopUrl: text,
+    };
+  if (facts.template === 'cart-reminder')
+    return {
+      ...facts,
+      shop,
+      name: text,
+      items: [{ name: text, quantity: 1, sizeGrams: 500 }],
+      restoreUrl: text,
+      stopUrl: text,
     };
   if (facts.template === 'group-placed')
     return { ...facts, shop, name: text, group: { ...facts.group, placedAt: text } };

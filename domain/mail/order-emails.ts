@@ -2,7 +2,17 @@ import { formatPaise } from '../money.ts';
 import { type Block, type Email, note, paragraph } from './email.ts';
 import type { OrderFacts, OrderMailFacts, ShopFacts } from './facts.ts';
 import { writeToUs } from './links.ts';
-import { dayFrom, destination, details, expected, orderButton, reference, summary, tracking } from './order-blocks.ts';
+import {
+  dayFrom,
+  destination,
+  details,
+  expected,
+  historyRow,
+  orderButton,
+  reference,
+  summary,
+  tracking,
+} from './order-blocks.ts';
 
 type OrderEmail = (order: OrderFacts, shop: ShopFacts) => Omit<Email, 'to'>;
 
@@ -36,7 +46,7 @@ const emails: Record<OrderMailFacts['template'], OrderEmail> = {
       ),
       ...missedDay(order, shop),
       ...summary(order),
-      ...details(expected(order), destination(order, shop), reference(order)),
+      ...details(expected(order), destination(order, shop), reference(order), historyRow(shop, order)),
       orderButton(shop, order),
     ],
   }),
@@ -49,7 +59,7 @@ const emails: Record<OrderMailFacts['template'], OrderEmail> = {
         `${making(order)} We’ll email you again when they’re ${order.fulfilment === 'pickup' ? 'ready to collect' : 'on their way'}.`,
       ),
       ...summary(order),
-      ...details(expected(order), destination(order, shop), reference(order)),
+      ...details(expected(order), destination(order, shop), reference(order), historyRow(shop, order)),
       orderButton(shop, order),
     ],
   }),
@@ -63,7 +73,7 @@ const emails: Record<OrderMailFacts['template'], OrderEmail> = {
         : paragraph(
             'Your order has left our kitchen. Please have someone at home to receive it: sweets are best fresh.',
           ),
-      ...details(tracking(order), expected(order), destination(order, shop), reference(order)),
+      ...details(tracking(order), expected(order), destination(order, shop), reference(order), historyRow(shop, order)),
       orderButton(shop, order),
       ...summary(order),
       invoiceHint,
@@ -75,7 +85,7 @@ const emails: Record<OrderMailFacts['template'], OrderEmail> = {
     heading: 'Your order is ready',
     blocks: [
       paragraph(`Your sweets are packed and waiting for you. Please bring your order number, ${order.number}.`),
-      ...details(destination(order, shop), reference(order)),
+      ...details(destination(order, shop), reference(order), historyRow(shop, order)),
       orderButton(shop, order),
       ...summary(order),
       invoiceHint,
@@ -90,10 +100,10 @@ const emails: Record<OrderMailFacts['template'], OrderEmail> = {
       blocks: [
         paragraph(`Your order ${order.number} was ${collected ? 'collected' : 'delivered'}. We hope you enjoy it.`),
         paragraph(
-          `If anything is spoiled, damaged, missing or not what you ordered, ask for a refund within 24 hours of ${collected ? 'collecting it' : 'delivery'}: ${writeToUs(shop)}, with the order number and a photo of the sweets and the box. Sweets are perishable, so there are no returns.`,
+          `If anything is spoiled, damaged, missing or not what you ordered, ask for a refund within 24 hours of ${collected ? 'collecting it' : 'delivery'}: open your order and choose “Report a problem”, with photos of the sweets and the box, or ${writeToUs(shop)}. Sweets are perishable, so there are no returns.`,
         ),
         ...summary(order),
-        ...details(reference(order)),
+        ...details(reference(order), historyRow(shop, order)),
         orderButton(shop, order),
       ],
     };
@@ -111,7 +121,7 @@ const emails: Record<OrderMailFacts['template'], OrderEmail> = {
           : 'We’ll refund what you paid to your original payment method within 7 business days. Your bank may take a few more days to show it. We’ll email you when it’s sent.',
       ),
       ...summary(order),
-      ...details(reference(order)),
+      ...details(reference(order), historyRow(shop, order)),
       orderButton(shop, order),
     ],
   }),

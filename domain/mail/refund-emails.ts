@@ -2,7 +2,7 @@ import { formatPaise } from '../money.ts';
 import { type Email, note, paragraph } from './email.ts';
 import type { PaymentRefusedFacts, RefundProcessedFacts } from './facts.ts';
 import { orderHistoryLink, writeToUs } from './links.ts';
-import { details, reference, summary } from './order-blocks.ts';
+import { details, historyRow, orderButton, reference, summary } from './order-blocks.ts';
 
 const refusalReasons: Record<PaymentRefusedFacts['reason'], string> = {
   'sold-out': 'Something you chose sold out while you were paying, so we couldn’t place your order.',
@@ -40,8 +40,10 @@ export function refundProcessedEmail({ shop, name, amountPaise, order, reason }:
       paragraph(
         `We’ve refunded ${amount} to your original payment method. Your bank may take a few days to show it. If you don’t see it after 7 business days, please ${writeToUs(shop)}.`,
       ),
-      ...(order ? [...summary(order), ...details(reference(order))] : []),
-      { kind: 'button', label: order ? 'See your order' : 'See your payments', href: orderHistoryLink(shop, order) },
+      ...(order ? [...summary(order), ...details(reference(order), historyRow(shop, order))] : []),
+      order
+        ? orderButton(shop, order)
+        : { kind: 'button', label: 'See your payments', href: orderHistoryLink(shop, null) },
     ],
   };
 }

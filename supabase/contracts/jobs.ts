@@ -58,6 +58,8 @@ export const renewLeases = defineFunction('renew_leases', { job_ids: z.array(z.n
 export const boundDueTimes = defineFunction('correct_due_times', { at }, nothing);
 /** How many reminders before a festival were queued. */
 export const queueGiftReminders = defineFunction('queue_gift_reminders', { at }, z.number());
+
+export const queueCartReminders = defineFunction('queue_cart_reminders', { at }, z.number());
 export const sweep = defineFunction('sweep', { at }, nothing);
 
 const Counts = z.record(z.string(), z.number());

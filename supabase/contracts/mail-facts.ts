@@ -47,6 +47,7 @@ const Order = z.object({
   canceledBy: z.enum(['customer', 'shop']).nullable(),
   buyer: z.string().nullable().optional(),
   isGift: z.boolean().optional(),
+  followUrl: z.string().optional(),
 });
 
 export const MailFacts = z.discriminatedUnion('template', [
@@ -111,7 +112,7 @@ export const MailFacts = z.discriminatedUnion('template', [
     name: z.string(),
     claim: z.object({
       ticket: z.string(),
-      orderId: z.string(),
+      followUrl: z.string(),
       orderNumber: z.number(),
       decision: z.enum(claimDecisions).nullable(),
       acknowledgeBy: moment,
@@ -124,6 +125,23 @@ export const MailFacts = z.discriminatedUnion('template', [
       trackingNumber: z.string().nullable(),
       trackingUrl: z.string().nullable(),
     }),
+  }),
+  z.object({
+    template: z.literal('review-request'),
+    shop: Shop,
+    name: z.string().nullable(),
+    number: z.number(),
+    arrivedOn: z.string(),
+    products: z.array(z.object({ name: z.string(), url: z.string() })),
+    stopUrl: z.string(),
+  }),
+  z.object({
+    template: z.literal('cart-reminder'),
+    shop: Shop,
+    name: z.string().nullable(),
+    items: z.array(z.object({ name: z.string(), quantity: z.number(), sizeGrams: z.number().nullable() })),
+    restoreUrl: z.string(),
+    stopUrl: z.string(),
   }),
   z.object({
     template: z.literal('back-in-stock'),

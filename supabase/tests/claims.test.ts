@@ -191,7 +191,7 @@ describe('a claim', () => {
     const mails =
       await sql`select key, payload from private.outbox where payload ->> 'claim_id' = ${claims[0]?.id ?? ''}`;
     expect(mails).toMatchObject([{ payload: { template: 'claim-received' } }]);
-    const [content] = await sql`select private.mail_content(${mails[0]?.payload}, 'http://shop.test') as mail`;
+    const [content] = await sql`select private.mail_content(${mails[0]?.payload}, 'http://shop.test', ${soon}) as mail`;
     expect(content?.mail.facts).toMatchObject({
       template: 'claim-received',
       claim: { orderNumber: expect.any(Number) },
@@ -299,7 +299,7 @@ const webp = (size = 200) => {
   bytes.write('WEBPVP8 ', 8);
   return bytes.toString('base64');
 };
-const photo = (content = webp()) => ({ type: 'image/webp' as const, width: 800, height: 600, content });
+const photo = (content = webp()) => ({ type: 'image/webp' as 'image/webp' | 'image/jpeg', width: 800, height: 600, content });
 const addPhoto = (claim_id: string, entry_id = randomUUID(), wish = photo()) =>
   call(rpc, addClaimPhoto, { asker: meera, link: null, claim_id, entry_id, ...wish, at: soon });
 const readPhoto = (photo_id: string, asker: string | null) =>

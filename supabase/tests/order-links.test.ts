@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { as, insertPaidOrder, insertProduct, insertUser, type Queries } from '../../tests/support/rows.ts';
+import { openTill } from '../../tests/support/till.ts';
+import { FollowedOrder } from '../contracts/order-links.ts';
 
 let database: TestDatabase;
 let productId: number;
@@ -172,6 +174,80 @@ describe('revoking', () => {
     await database.sql`insert into private.erasures (customer_id, orders, erased_by) values (${person}, 1, ${owner})`;
     expect(await opens(token)).toBeNull();
     expect(await opens(await linkOf(id))).toBeNull();
+  });
+});
+
+describe('the page of a link', () => {
+  const read = (token: string) =>
+    as(database.sql, 'anon', async (tx) => (await tx`select public.order_by_link(${token}) as a`)[0]?.a);
+
+  test('shows where the order is and what is in it, and nobody’s address or phone in full', async () => {
+    const userId = await insertUser(database.sql, { name: 'Zubeida Mirchandani' });
+    const { id } = await insertPaidOrder(database.sql, { userId, productId, deliveryName: 'Zubeida Mirchandani' });
+    await database.sql`update public.orders set delivery_building_no = 'Flat 7Q', delivery_street = 'Turner Road',
+      delivery_city = 'Mumbai', delivery_phone = '98200 41237', delivery_zip = '400050', status = 'Confirmed' where id = ${id}`;
+    await database.sql`insert into private.order_gifts (order_id, note, motif, sender_name)
+      values (${id}, 'Secret words', 'diwali', 'Sender Singh')`;
+    await as(database.sql, { userId: await insertUser(database.sql, { administrator: true }) }, async (tx) => {
+      await tx`select public.admin_move_order(o.id, 'Preparing', o.updated_at, 'Call 98200 41237 at Turner Road')
+        from public.orders o where o.id = ${id}`;
+    });
+    const answer = await read(await linkOf(id, new Date().toISOString()));
+    expect(FollowedOrder.parse(answer)).toMatchObject({
+      status: 'Preparing',
+      is_gift: true,
+      to: { name: 'Zubeida', city: 'Mumbai', phone_end: '237' },
+      items: [{ quantity: 2, line_paise: 20_000 }],
+      total_paise: 25_000,
+    });
+    expect(answer.events.map(({ status }: { status: string }) => status)).toEqual([
+      'Pending',
+      'Confirmed',
+      'Preparing',
+    ]);
+    const text = JSON.stringify(answer);
+    for (const secret of ['Mirchandani', 'Turner', '7Q', '41237', '400050', 'Secret', 'Sender', userId, id, '@'])
+      expect(text, secret).not.toContain(secret);
+  });
+
+  test('is nothing for a link that is not good, whatever is wrong with it', async () => {
+    const old = await linkOf(orderId, '2020-01-01');
+    for (const token of [old, changed(old, 3, (byte) => byte ^ 1), 'x', '']) expect(await read(token)).toBeNull();
+  });
+});
+
+describe('an email about an order', () => {
+  test('carries the link, in its text and in its HTML', async () => {
+    const till = openTill(database.connection, database.sql);
+    try {
+      const { id } = await insertPaidOrder(database.sql, { userId: buyer, productId });
+      await till.work();
+      const mail = till.mails.find(({ text }) => text.includes(id.slice(0, 8)));
+      const links = [mail?.text, mail?.html].map(
+        (part) => /http:\/\/shop\.test\/order\/([\w-]{72})/.exec(part ?? '')?.[1] ?? '',
+      );
+      expect(links[0]).not.toBe('');
+      expect(links[1]).toBe(links[0]);
+      expect(await opens(links[0] ?? '', new Date().toISOString())).toBe(id);
+    } finally {
+      await till.close();
+    }
+  });
+
+  test('to the recipient of a gift carries none', async () => {
+    const till = openTill(database.connection, database.sql);
+    try {
+      const { id } = await insertPaidOrder(database.sql, { userId: buyer, productId, status: 'Packed' });
+      await database.sql`insert into private.order_gifts (order_id, note, motif, sender_name, recipient_email)
+        values (${id}, 'Hi', 'diwali', 'Meera', 'kamala@example.com')`;
+      await database.sql`update public.orders set status = 'Shipped' where id = ${id}`;
+      await till.work();
+      const mail = till.mails.find(({ to }) => to.address === 'kamala@example.com');
+      expect(mail?.subject).toContain('A box of sweets');
+      expect(`${mail?.text}${mail?.html}`).not.toMatch(/\/order\/|₹/);
+    } finally {
+      await till.close();
+    }
   });
 });
 

@@ -146,6 +146,7 @@ test('the due days of refunds are one statement, without a call for each order',
 
 const open = {
   box_page: 'box_page()',
+  cart_by_link: `cart_by_link('x')`,
   home_page: 'home_page()',
   page_frame: 'page_frame()',
   next_greeting_change: 'next_greeting_change()',
@@ -156,6 +157,7 @@ const open = {
   product_id_by_name: `product_id_by_name('Kesar Peda')`,
   shop_page: `shop_page(array['Laddu', 'Halwa'], 0, 10000, 'popular', 12)`,
   search_products: `search_products('kesar')`,
+  order_by_link: `order_by_link(private.order_link((select id from public.orders limit 1), now()))`,
   popular_products: 'popular_products()',
   sitemap_products: 'sitemap_products()',
   schema_checksums: 'schema_checksums()',
@@ -169,8 +171,9 @@ const mine = (user: string) => ({
   my_checkout: `my_checkout('order_many2200')`,
   my_documents: `my_documents(array(select id from public.orders where user_id = '${user}'))`,
   my_gift_again: `my_gift_again((select id from public.orders where user_id = '${user}' limit 1))`,
-  my_gift_reminders: 'my_gift_reminders()',
+  my_consents: 'my_consents()',
   my_group_again: 'my_group_again(gen_random_uuid())',
+  my_order_again: `my_order_again((select id from public.orders where user_id = '${user}' limit 1))`,
   my_order_link: `my_order_link((select id from public.orders where user_id = '${user}' limit 1))`,
   revoke_my_order_links: `revoke_my_order_links((select id from public.orders where user_id = '${user}' limit 1))`,
   my_gifts: `my_gifts(array(select id from public.orders where user_id = '${user}'))`,
@@ -181,8 +184,8 @@ const mine = (user: string) => ({
 });
 /** They write, or look at everything because that is what they are for. */
 const others = [
-  'choose_gift_reminders',
-  'stop_gift_reminders',
+  'choose_consent',
+  'stop_messages',
   'record_missed_search',
   'check_invariants',
   'check_invariants_part',

@@ -54,7 +54,7 @@ const pickup: OrderFacts = {
 /** Every mail the shop writes, by what it is about. */
 const claim: ClaimFacts = {
   ticket: 'C-1007',
-  orderId: orderFacts.id,
+  followUrl: `https://mithaas.example/order/${'Ab-_'.repeat(18)}`,
   orderNumber: 1042,
   decision: null,
   acknowledgeBy: '2026-11-20 10:00:00+00',
@@ -163,6 +163,38 @@ export const mailFixtures: Record<string, MailFacts> = {
     more: 3,
     historyUrl: 'https://mithaas.example/profile?tab=orders',
     stopUrl: `https://mithaas.example/unsubscribe?token=3f2a9c1b-6d5e-4f70-8a91-b2c3d4e5f607.${'0123456789abcdef'.repeat(4)}`,
+  },
+  'review request': {
+    template: 'review-request',
+    shop,
+    name: 'Asha Rao',
+    number: 1042,
+    arrivedOn: '2026-11-20',
+    products: [
+      { name: 'Kaju Katli', url: 'https://mithaas.example/product/3#reviews' },
+      { name: 'Motichoor Laddu', url: 'https://mithaas.example/product/9#reviews' },
+    ],
+    stopUrl: `https://mithaas.example/unsubscribe?token=3f2a9c1b-6d5e-4f70-8a91-b2c3d4e5f607.review-requests.${'0123456789abcdef'.repeat(4)}`,
+  },
+  'review request for one product': {
+    template: 'review-request',
+    shop,
+    name: 'Asha Rao',
+    number: 1042,
+    arrivedOn: '2026-11-20',
+    products: [{ name: 'Kaju Katli', url: 'https://mithaas.example/product/3#reviews' }],
+    stopUrl: `https://mithaas.example/unsubscribe?token=3f2a9c1b-6d5e-4f70-8a91-b2c3d4e5f607.review-requests.${'0123456789abcdef'.repeat(4)}`,
+  },
+  'cart reminder': {
+    template: 'cart-reminder',
+    shop,
+    name: 'Asha Rao',
+    items: [
+      { name: 'Kaju Katli', quantity: 2, sizeGrams: 500 },
+      { name: 'Family Combo', quantity: 1, sizeGrams: null },
+    ],
+    restoreUrl: `https://mithaas.example/cart#restore=${'Ab-_'.repeat(18)}`,
+    stopUrl: `https://mithaas.example/unsubscribe?token=3f2a9c1b-6d5e-4f70-8a91-b2c3d4e5f607.cart-reminders.${'0123456789abcdef'.repeat(4)}`,
   },
   'claim received': { template: 'claim-received', shop, name: 'Asha Rao', claim },
   'claim answered': {

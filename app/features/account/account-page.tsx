@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useCallback } from 'react';
 import { supabase } from '#app/backend/client.ts';
 import { type SignedIn, useSession } from '#app/backend/session.tsx';
+import type { ShopContact } from '#app/parts/order-progress/write-to-us.tsx';
 import type { PublicConfig } from '#app/shop-context.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { FailedState } from '#app/ui/empty-state.tsx';
@@ -8,6 +9,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx';
 import { loadProfile, saveProfile } from './account-data.ts';
 import styles from './account-page.module.css';
 import { type AccountTab, AccountTabs } from './account-tabs.tsx';
+import type { OrderToBuy } from './order-again.ts';
 import { cancelOrder } from './order-data.ts';
 import type { PastOrder } from './order-history.ts';
 import { OrderList, OrderListSkeleton } from './order-list.tsx';
@@ -17,7 +19,6 @@ import { SessionList } from './session-list.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
 import { useLoaded } from './use-loaded.ts';
 import { useOrderHistory } from './use-order-history.ts';
-import type { ShopContact } from './write-to-us.tsx';
 
 // Below the form, which most people come for.
 const AddressBook = lazy(() => import('./address-book.tsx'));
@@ -31,11 +32,11 @@ export type AccountPageProps = {
   /** Where the address is needed; null where it is not known. */
   wayBack: WayBack | null;
   /** Puts what is still sold of an order into the cart. */
-  orderAgain(order: PastOrder): void;
+  orderAgain(bought: OrderToBuy, order: PastOrder): void;
   /** Puts a gift into the cart once more, with its recipient and card. */
   sendAgain(gift: GiftToSend, order: PastOrder): Promise<boolean>;
   /** Reporting a problem with an order. */
-  claims(order: PastOrder): ReactNode;
+  claims(orderId: string): ReactNode;
 };
 
 const checkConnection = 'Check your connection and try again.';

@@ -12,6 +12,7 @@ import {
   finishJob,
   type OutboxJob,
   postponeJob,
+  queueCartReminders,
   queueGiftReminders,
   renewLeases,
   sweep,
@@ -186,13 +187,14 @@ export function enoughAfter(milliseconds: number): () => boolean {
 // Two financial years have twenty-four months.
 const mostMonths = 30;
 
-/** Periodic maintenance: clean-up, reminders before festivals, and sums of past days, a month at a time. */
+/** Periodic maintenance: clean-up, reminders before festivals and of unfinished checkouts, and sums of past days, a month at a time. */
 export async function tidyUp({ db, now }: WorkerContext): Promise<void> {
   const at = now().toISOString();
   await call(db.rpc, sweep, { at });
   await call(db.rpc, sweepSignIns, { at });
   await call(db.rpc, forgetAddresses, { at });
   await call(db.rpc, queueGiftReminders, { at });
+  await call(db.rpc, queueCartReminders, { at });
   await call(db.rpc, refreshPopularProducts, { at });
   await call(db.rpc, countProductPairs, { at });
   for (let month = 0; month < mostMonths; month += 1) if (!(await call(db.rpc, keepFigures, { at }))) return;

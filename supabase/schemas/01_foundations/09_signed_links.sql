@@ -23,11 +23,11 @@ begin
   return encode(sha256(outer_pad || sha256(inner_pad || convert_to(message, 'UTF8'))), 'hex');
 end $$;
 
+-- Makes the key that signs links, where there is none. Called before a message with a link is queued.
 create function private.make_link_key() returns void
 language sql volatile set search_path = '' as $$
   insert into private.link_key (id, key)
   select 1, encode(sha512(convert_to(string_agg(gen_random_uuid()::text, ''), 'UTF8')), 'hex') from generate_series(1, 8)
-  having not exists (select from private.link_key)
   on conflict do nothing;
 $$;
 
@@ -55,13 +55,29 @@ begin
   return difference = 0;
 end $$;
 
--- The characters of a link: base64 as URLs have it (RFC 4648, section 5). Both take whole groups of three bytes, so that a link has
--- one spelling only, and fewer than 58, above which PostgreSQL breaks the line.
-create function private.to_base64url(bytes bytea) returns text
-language sql immutable set search_path = '' as $$
-  select translate(encode(bytes, 'base64'), '+/', '-_');
+-- A link for one thing: 72 letters, digits, - and _ (base64 as URLs have it, RFC 4648, section 5). It carries, in 22 bytes, what it is
+-- for (16), a version (2) and the last day on which it works (4); then our signature of these and of the purpose. 54 bytes are whole
+-- groups of three, so that a link has one spelling only, and fewer than 58, above which PostgreSQL breaks the line.
+create function private.make_link(purpose text, subject uuid, version integer, last_day date) returns text
+language sql volatile set search_path = '' as $$
+  select translate(encode(k.content || private.link_signature(purpose || ' ' || encode(k.content, 'hex')), 'base64'), '+/', '-_')
+  from (select uuid_send(subject) || substr(int4send(version), 3) || int4send(last_day - date '1970-01-01')) as k (content);
 $$;
-create function private.from_base64url(text) returns bytea
-language sql immutable set search_path = '' as $$
-  select decode(translate($1, '-_', '+/'), 'base64');
-$$;
+
+-- What a link carries; all null: forged, for another purpose, or expired. The signature is compared before anything else is looked at,
+-- and for every text alike: how long it takes says nothing about what there is.
+create function private.read_link(purpose text, token text, at timestamptz, out subject uuid, out version integer) returns record
+language plpgsql stable set search_path = '' as $$
+declare
+  is_whole constant boolean := coalesce(token ~ '^[A-Za-z0-9_-]{72}$', false);
+  carried constant bytea := decode(translate(case when is_whole then token else repeat('A', 72) end, '-_', '+/'), 'base64');
+  content constant bytea := substr(carried, 1, 22);
+  is_signed constant boolean := private.is_link_signature(purpose || ' ' || encode(content, 'hex'), substr(carried, 23));
+  last_day constant date := date '1970-01-01' + (get_byte(content, 18) * 16777216 + get_byte(content, 19) * 65536
+                                                 + get_byte(content, 20) * 256 + get_byte(content, 21)) % 2000000;
+begin
+  if is_whole and is_signed and last_day >= private.day_of(at) then
+    subject := encode(substr(content, 1, 16), 'hex')::uuid;
+    version := get_byte(content, 16) * 256 + get_byte(content, 17);
+  end if;
+end $$;

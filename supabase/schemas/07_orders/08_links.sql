@@ -28,45 +28,26 @@ language sql stable set search_path = '' as $$
   select count(*)::integer from private.order_link_revocations r where r.order_id = order_link_version.order_id;
 $$;
 
--- What a link carries, 22 bytes: the order (16), the version (2), the last day (4).
-create function private.order_link_content(order_id uuid, version integer, last_day date) returns bytea
-language sql immutable set search_path = '' as $$
-  select uuid_send(order_id) || substr(int4send(version), 3) || int4send(last_day - date '1970-01-01');
-$$;
-
--- The token of a new link for an order: 72 letters, digits, - and _. The same all day.
+-- The token of a new link for an order. The same all day.
 create function private.order_link(order_id uuid, at timestamptz) returns text
 language sql volatile set search_path = '' as $$
-  select private.to_base64url(k.content || private.link_signature('follow order ' || encode(k.content, 'hex')))
-  from private.order_link_content(order_id, private.order_link_version(order_id), private.day_of(at) + private.order_link_days()) as k (content);
+  select private.make_link('follow order', order_id, private.order_link_version(order_id), private.day_of(at) + private.order_link_days());
 $$;
 
--- The order that a token names; null: forged, expired, revoked, or of an order that is gone (its customer was erased). The signature is
--- compared before any row of an order is read, and for every token alike: how long it takes says nothing about orders.
+-- The order that a token names; null: forged, expired, revoked, or of an order that is gone (its customer was erased).
 create function private.order_of_link(token text, at timestamptz) returns uuid
 language plpgsql stable set search_path = '' as $$
 declare
-  is_whole constant boolean := coalesce(token ~ '^[A-Za-z0-9_-]{72}$', false);
-  carried constant bytea := private.from_base64url(case when is_whole then token else repeat('A', 72) end);
-  content constant bytea := substr(carried, 1, 22);
-  is_signed constant boolean := private.is_link_signature('follow order ' || encode(content, 'hex'), substr(carried, 23));
-  named uuid;
+  link record;
 begin
-  if not (is_whole and is_signed) then
-    return null;
+  link := private.read_link('follow order', token, at);
+  if link.subject is null then
+    return null; -- before any row of an order is read
   end if;
-  named := encode(substr(content, 1, 16), 'hex')::uuid;
   return (
     select o.id from public.orders o
-    where o.id = named and (o.user_id is not null or o.source = 'manual')
-      and content = private.order_link_content(o.id, private.order_link_version(o.id), private.last_day_of_order_link(content))
-      and private.last_day_of_order_link(content) >= private.day_of(at));
+    where o.id = link.subject and (o.user_id is not null or o.source = 'manual') and private.order_link_version(o.id) = link.version);
 end $$;
-
-create function private.last_day_of_order_link(content bytea) returns date
-language sql immutable set search_path = '' as $$
-  select date '1970-01-01' + (get_byte(content, 18) * 16777216 + get_byte(content, 19) * 65536 + get_byte(content, 20) * 256 + get_byte(content, 21));
-$$;
 
 -- Ends all links of an order that were made until now; later emails carry new ones.
 create function private.revoke_order_links(order_id uuid) returns void
@@ -98,5 +79,40 @@ begin
   return public.my_order_link(order_id);
 end $$;
 
-revoke execute on function public.my_order_link(uuid), public.revoke_my_order_links(uuid) from public, anon, authenticated;
+-- An order as its link shows it: nothing with which a person could be found. Of the name the first word, of the address the city, of the
+-- phone the last three digits; what the shop wrote in its own words is left to the emails, because it may say any of these.
+create function private.followed_order(order_id uuid) returns jsonb
+language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'number', o.number, 'placed_at', o.created_at, 'status', o.status, 'payment_status', o.payment_status, 'fulfilment', o.fulfilment,
+    'delivery_by', o.delivery_by, 'deliver_on', o.deliver_on, 'missed_day', o.missed_day,
+    'courier', o.courier, 'tracking_number', o.tracking_number, 'tracking_url', nullif(o.tracking_url, ''),
+    'sub_total_paise', (o.sub_total * 100)::bigint, 'tax_paise', (o.tax * 100)::bigint, 'shipping_paise', (o.shipping_charge * 100)::bigint,
+    'shipping_tax_paise', private.order_shipping_tax(o), 'total_paise', (o.total_amount * 100)::bigint,
+    'is_gift', exists (select from private.order_gifts g where g.order_id = o.id),
+    'to', jsonb_build_object('name', split_part(btrim(o.delivery_name), ' ', 1), 'city', case when o.fulfilment = 'delivery' then o.delivery_city else '' end,
+                             'phone_end', right(regexp_replace(o.delivery_phone, '\D', '', 'g'), 3)),
+    'events', (
+      select coalesce(jsonb_agg(jsonb_build_object('status', e.to_status, 'by', e.actor_role, 'at', e.created_at) order by e.id), '[]')
+      from public.order_events e
+      where e.order_id = o.id and e.undoes is null and not exists (select from public.order_events u where u.undoes = e.id)),
+    'items', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'product_id', case when p.is_listed and p.archived_at is null then p."Id" end, 'name', i.product_name, 'image', i.product_image,
+        'quantity', i.quantity, 'size', case when i.has_size then i.size end,
+        'line_paise', private.line_paise(i.unit_price, i.size, i.quantity)::bigint) order by i.id), '[]')
+      from public.order_items i left join public."Products" p on p."Id" = i.product_id
+      where i.order_id = o.id))
+  from public.orders o where o.id = followed_order.order_id;
+$$;
+
+-- The order of a link; null for every link that is not good now, whatever is wrong with it.
+create function public.order_by_link(token text) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select private.followed_order(private.order_of_link(token, now()));
+$$;
+
+revoke execute on function public.my_order_link(uuid), public.revoke_my_order_links(uuid), public.order_by_link(text)
+  from public, anon, authenticated;
 grant execute on function public.my_order_link(uuid), public.revoke_my_order_links(uuid) to authenticated, service_role;
+grant execute on function public.order_by_link(text) to anon, authenticated, service_role;

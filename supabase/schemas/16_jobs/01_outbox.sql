@@ -2,11 +2,11 @@
 -- by the function runJobs.
 set check_function_bodies = off;
 
--- The outbox hands out what is urgent first: refunds, then emails about orders, then back-in-stock emails and reminders, of
+-- The outbox hands out what is urgent first: refunds, then emails about orders, then back-in-stock emails, reminders and requests, of
 -- which thousands may be due at once.
 create function private.job_priority(kind text, payload jsonb) returns integer
 language sql immutable as $$
-  select case when kind <> 'mail' then 0 when payload ->> 'template' in ('back-in-stock', 'gift-reminder') then 2 else 1 end;
+  select case when kind <> 'mail' then 0 when payload ->> 'template' in ('back-in-stock', 'gift-reminder', 'review-request', 'cart-reminder') then 2 else 1 end;
 $$;
 
 -- Emails and refunds to send: written in the transaction that decides them, sent by a worker, once per key.
@@ -80,7 +80,7 @@ begin
 
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', k.id, 'kind', k.kind, 'key', k.key,
-    'mail', case when k.kind = 'mail' then private.mail_content(k.payload, site_url) end,
+    'mail', case when k.kind = 'mail' then private.mail_content(k.payload, site_url, at) end,
     'refund', (select jsonb_build_object('id', r.id, 'payment_id', r.payment_id, 'amount_paise', r.amount_paise, 'reason', r.reason,
                                          'open', r.status = 'queued')
                from private.refunds r where k.kind = 'refund' and r.id = (k.payload ->> 'refund_id')::uuid)) order by k.id), '[]')
@@ -136,13 +136,13 @@ language sql security definer set search_path = '' as $$
   update private.outbox o set done_at = at, last_error = finish_job.note where o.id = job_id;
 $$;
 
--- Retries a job with backoff: half a minute at first, six hours at most. After three days an email is given up; a
--- refund never is.
+-- Retries a job with backoff: half a minute at first, six hours at most. After three days an email is given up (due_at: one that was
+-- queued long before its day); a refund never is.
 create function public.postpone_job(job_id bigint, problem text, at timestamptz default now()) returns void
 language sql security definer set search_path = '' as $$
   update private.outbox o
   set last_error = left(problem, 500),
-      done_at = case when o.kind = 'mail' and o.created_at < at - interval '3 days' then at end,
+      done_at = case when o.kind = 'mail' and coalesce((o.payload ->> 'due_at')::timestamptz, o.created_at) < at - interval '3 days' then at end,
       run_after = at + private.retry_delay(o.attempts)
   where o.id = job_id and o.done_at is null;
 $$;

@@ -239,10 +239,10 @@ language sql set search_path = '' as $$
 $$;
 
 -- The facts of an email about a claim, read when it is sent (domain/mail); null when the claim is gone.
-create function private.claim_facts(payload jsonb) returns jsonb
+create function private.claim_facts(payload jsonb, follow_url text) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object('claim', jsonb_build_object(
-    'ticket', private.claim_ticket(c.number), 'orderId', o.id, 'orderNumber', o.number, 'decision', c.decision,
+    'ticket', private.claim_ticket(c.number), 'followUrl', follow_url, 'orderNumber', o.number, 'decision', c.decision,
     'acknowledgeBy', c.acknowledge_by, 'settleBy', c.settle_by,
     'items', (select jsonb_agg(jsonb_build_object('name', n.product_name, 'quantity', i.quantity, 'problem', i.problem) order by n.id)
               from private.claim_items i join public.order_items n on n.id = i.order_item_id where i.claim_id = c.id),
