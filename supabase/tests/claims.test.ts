@@ -299,7 +299,12 @@ const webp = (size = 200) => {
   bytes.write('WEBPVP8 ', 8);
   return bytes.toString('base64');
 };
-const photo = (content = webp()) => ({ type: 'image/webp' as 'image/webp' | 'image/jpeg', width: 800, height: 600, content });
+const photo = (content = webp()) => ({
+  type: 'image/webp' as 'image/webp' | 'image/jpeg',
+  width: 800,
+  height: 600,
+  content,
+});
 const addPhoto = (claim_id: string, entry_id = randomUUID(), wish = photo()) =>
   call(rpc, addClaimPhoto, { asker: meera, link: null, claim_id, entry_id, ...wish, at: soon });
 const readPhoto = (photo_id: string, asker: string | null) =>
