@@ -27,6 +27,8 @@ export default [
       route('orders/new', 'routes/admin/new-order.tsx'),
       route('orders/print', 'routes/admin/print-orders.tsx'),
       route('orders/group/:id', 'routes/admin/group-order.tsx'),
+      route('orders/claims', 'routes/admin/claims.tsx'),
+      route('orders/claims/:id', 'routes/admin/claim.tsx'),
       route('orders/:id', 'routes/admin/order.tsx'),
       route('products', 'routes/admin/products.tsx'),
       route('products/new', 'routes/admin/new-product.tsx'),

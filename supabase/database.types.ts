@@ -1424,7 +1424,10 @@ export type Database = {
       };
     };
     Functions: {
+      add_claim_photo: { Args: { asker: string | null; claim_id: string | null; entry_id: string | null; type: string | null; width: number | null; height: number | null; content: string | null; link?: string | null; at?: string | null }; Returns: Json | null };
+      admin_acknowledge_claim: { Args: { claim_id: string | null; seen: string | null }; Returns: Json | null };
       admin_add_order_note: { Args: { order_id: string | null; note: string | null; entry_id?: string | null }; Returns: Json | null };
+      admin_answer_claim: { Args: { claim_id: string | null; words: string | null; entry_id: string | null }; Returns: Json | null };
       admin_apply_count: { Args: { count_id: string | null; lines: Json | null; note?: string | null; at?: string | null }; Returns: Json | null };
       admin_block_customer: { Args: { customer_id: string | null; blocked: boolean | null; reason: string | null; seen: string | null; at?: string | null }; Returns: Json | null };
       admin_cancel_order: { Args: { order_id: string | null; reason: string | null; goods: string | null; seen: string | null }; Returns: Json | null };
@@ -1443,6 +1446,7 @@ export type Database = {
       admin_delete_purchase: { Args: { purchase_id: number | null; seen: string | null }; Returns: undefined | null };
       admin_delete_search_words: { Args: { id: number | null; seen: string | null }; Returns: undefined | null };
       admin_delete_zone: { Args: { zone_id: number | null; seen: string | null }; Returns: Json | null };
+      admin_deliver_replacement: { Args: { claim_id: string | null; seen: string | null }; Returns: Json | null };
       admin_duplicate_product: { Args: { product_id: number | null }; Returns: Json | null };
       admin_end_sessions: { Args: { customer_id: string | null }; Returns: number | null };
       admin_enter_due_expense: { Args: { expense_id: number | null; due_on: string | null; entry?: Json | null }; Returns: Json | null };
@@ -1455,6 +1459,7 @@ export type Database = {
       admin_import_products: { Args: { rows: Json | null; dry_run: boolean | null; fingerprint?: string | null }; Returns: Json | null };
       admin_list_bought_items: { Args: { vendor_id?: number | null; search?: string | null }; Returns: Json | null };
       admin_list_categories: { Args: Record<PropertyKey, never>; Returns: Json | null };
+      admin_list_claims: { Args: { shown?: string | null; after?: string | null; at?: string | null }; Returns: Json | null };
       admin_list_couriers: { Args: Record<PropertyKey, never>; Returns: Json | null };
       admin_list_customer_choices: { Args: Record<PropertyKey, never>; Returns: Json | null };
       admin_list_customer_orders: { Args: { customer_id: string | null; after?: string | null }; Returns: Json | null };
@@ -1484,6 +1489,7 @@ export type Database = {
       admin_price_order: { Args: { lines: Json | null; fulfilment: string | null; pincode?: string | null; shipping_paise?: number | null }; Returns: Json | null };
       admin_print_orders: { Args: { order_ids: string[] | null }; Returns: Json | null };
       admin_read_boxes: { Args: Record<PropertyKey, never>; Returns: Json | null };
+      admin_read_claim: { Args: { claim_id: string | null; at?: string | null }; Returns: Json | null };
       admin_read_count_moment: { Args: { product_id: number | null }; Returns: Json | null };
       admin_read_count_sheet: { Args: { category?: string | null }; Returns: Json | null };
       admin_read_customer: { Args: { customer_id: string | null }; Returns: Json | null };
@@ -1511,9 +1517,12 @@ export type Database = {
       admin_read_work: { Args: { at?: string | null }; Returns: Json | null };
       admin_receive_purchase: { Args: { receipt_id: string | null; purchase_id: number | null; seen: string | null; lines: Json | null; billed_on?: string | null; bill_number?: string | null; adjustment_paise?: number | null; allow_more?: boolean | null; at?: string | null }; Returns: Json | null };
       admin_record_movement: { Args: { product_id: number | null; reason: string | null; units: number | null; note?: string | null; at?: string | null; entry_id?: string | null }; Returns: Json | null };
+      admin_refund_claim: { Args: { claim_id: string | null; items: Json | null; shipping_paise: number | null; words: string | null; seen: string | null }; Returns: Json | null };
       admin_refund_order: { Args: { order_id: string | null; amount_paise: number | null; reason: string | null; seen: string | null; order_item_id?: number | null }; Returns: Json | null };
+      admin_refuse_claim: { Args: { claim_id: string | null; words: string | null; seen: string | null }; Returns: Json | null };
       admin_remove_box_sweet: { Args: { product_id: number | null; seen: string | null }; Returns: Json | null };
       admin_reopen_month: { Args: { month: string | null; reason: string | null; at?: string | null }; Returns: Json | null };
+      admin_replace_claim: { Args: { claim_id: string | null; items: Json | null; words: string | null; seen: string | null }; Returns: Json | null };
       admin_resend_mail: { Args: { order_id: string | null; mail_key: string | null }; Returns: Json | null };
       admin_retry_refund: { Args: { order_id: string | null; refund_id: string | null; seen: string | null }; Returns: Json | null };
       admin_revoke_order_links: { Args: { order_id: string | null }; Returns: undefined | null };
@@ -1533,6 +1542,7 @@ export type Database = {
       admin_save_working_days: { Args: { cutoff_time: string | null; weekly_off: number[] | null; seen: string | null }; Returns: Json | null };
       admin_save_zone: { Args: { zone_id: number | null; name: string | null; pincode_prefixes: string[] | null; first_kg_paise: number | null; extra_kg_paise: number | null; min_days: number | null; max_days: number | null; is_published: boolean | null; seen?: string | null }; Returns: Json | null };
       admin_send_again: { Args: { order_id: string | null; delivery: Json | null; seen: string | null; courier?: string | null; tracking_number?: string | null; tracking_url?: string | null }; Returns: Json | null };
+      admin_send_replacement: { Args: { claim_id: string | null; courier: string | null; tracking_number: string | null; tracking_url: string | null; seen: string | null }; Returns: Json | null };
       admin_set_low_mark: { Args: { product_id: number | null; seen: number | null; low_at: number | null }; Returns: Json | null };
       admin_skip_due_expense: { Args: { expense_id: number | null; due_on: string | null }; Returns: Json | null };
       admin_try_delivery: { Args: { pincode: string | null; at?: string | null; grams?: number | null }; Returns: Json | null };
@@ -1540,6 +1550,7 @@ export type Database = {
       admin_undo_moves: { Args: { moves: Json | null }; Returns: Json | null };
       admin_undo_receipt: { Args: { receipt_id: string | null; seen: string | null; at?: string | null }; Returns: Json | null };
       admin_undo_vendor_payment: { Args: { payment_id: string | null; at?: string | null }; Returns: Json | null };
+      answer_claim: { Args: { asker: string | null; claim_id: string | null; words: string | null; entry_id: string | null; link?: string | null; at?: string | null }; Returns: Json | null };
       are_sessions_active: { Args: { calls: Json | null }; Returns: Json | null };
       attach_provider_order: { Args: { checkout_id: string | null; provider_order_id: string | null }; Returns: string | null };
       attach_provider_orders: { Args: { calls: Json | null }; Returns: Json | null };
@@ -1591,6 +1602,7 @@ export type Database = {
       next_greeting_change: { Args: { at?: string | null }; Returns: string | null };
       open_checkout: { Args: { customer_id: string | null; amount_paise: number | null; quote_id?: string | null; at?: string | null; ip_hash?: string | null; address_id?: string | null; gift?: Json | null }; Returns: Json | null };
       open_checkouts: { Args: { calls: Json | null }; Returns: Json | null };
+      open_claim: { Args: { asker: string | null; order_id: string | null; items: Json | null; words: string | null; entry_id: string | null; link?: string | null; at?: string | null }; Returns: Json | null };
       open_group: { Args: { customer_id: string | null; recipients: Json | null; card: Json | null; key: string | null; ip_hash?: string | null; at?: string | null }; Returns: Json | null };
       order_by_link: { Args: { token: string | null }; Returns: Json | null };
       page_frame: { Args: { at?: string | null }; Returns: Json | null };
@@ -1606,6 +1618,8 @@ export type Database = {
       quote_group: { Args: { customer_id: string | null; recipients: Json | null; card: Json | null; at?: string | null }; Returns: Json | null };
       quote_order: { Args: { customer_id: string | null; lines: Json | null; pincode: string | null; source: string | null; fulfilment: string | null; at?: string | null; delivery_on?: string | null }; Returns: Json | null };
       quote_orders: { Args: { calls: Json | null }; Returns: Json | null };
+      read_claim_photo: { Args: { asker: string | null; photo_id: string | null; link?: string | null; at?: string | null }; Returns: Json | null };
+      read_claims: { Args: { asker: string | null; order_id: string | null; link?: string | null; at?: string | null }; Returns: Json | null };
       read_document: { Args: { asker: string | null; order_id: string | null; credit_note?: string | null }; Returns: Json | null };
       read_documents: { Args: { asker: string | null; order_ids?: string[] | null; month?: string | null; after?: Json | null }; Returns: Json | null };
       read_own_data: { Args: { customer_id: string | null; part: string | null; after?: number[] | null }; Returns: Json | null };

@@ -1,3 +1,5 @@
+import type { ClaimDecision, ClaimProblem } from '../claims/claim.ts';
+
 /** The shop's own facts, from its settings; all but name and siteUrl may be empty. */
 export type ShopFacts = {
   name: string;
@@ -141,7 +143,37 @@ export type GroupPlacedFacts = {
   group: { orderId: string; recipients: number; totalPaise: number; placedAt: string };
 };
 
+export type ClaimFacts = {
+  ticket: string;
+  /** The signed link of the order, where the ticket is. */
+  followUrl: string;
+  orderNumber: number;
+  /** null: not decided yet. */
+  decision: ClaimDecision | null;
+  acknowledgeBy: string;
+  /** yyyy-mm-dd: by when what was decided is done. */
+  settleBy: string | null;
+  items: { name: string; quantity: number; problem: ClaimProblem }[];
+  refundPaise: number;
+  /** Paid at the counter or by UPI: the money is not sent by the provider. */
+  isOffline: boolean;
+  /** What the shop wrote. */
+  words: string | null;
+  courier: string | null;
+  trackingNumber: string | null;
+  trackingUrl: string | null;
+};
+
+/** About a problem that a customer reported. */
+export type ClaimMailFacts = {
+  template: 'claim-received' | 'claim-answered' | 'claim-decided' | 'claim-sent';
+  shop: ShopFacts;
+  name: string;
+  claim: ClaimFacts;
+};
+
 export type MailFacts =
+  | ClaimMailFacts
   | GroupPlacedFacts
   | GiftMailFacts
   | GiftReminderFacts

@@ -62,6 +62,24 @@ function poisoned(facts: MailFacts, text: string): MailFacts {
       historyUrl: text,
       stopUrl: text,
     };
+  if ('claim' in facts)
+    return {
+      ...facts,
+      shop,
+      name: text,
+      claim: {
+        ...facts.claim,
+        ticket: text,
+        followUrl: text,
+        items: [{ name: text, quantity: 1, problem: 'damaged' }],
+        words: text,
+        settleBy: text,
+        acknowledgeBy: text,
+        courier: text,
+        trackingNumber: text,
+        trackingUrl: text,
+      },
+    };
   if (facts.template === 'review-request')
     return {
       ...facts,

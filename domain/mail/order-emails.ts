@@ -100,7 +100,7 @@ const emails: Record<OrderMailFacts['template'], OrderEmail> = {
       blocks: [
         paragraph(`Your order ${order.number} was ${collected ? 'collected' : 'delivered'}. We hope you enjoy it.`),
         paragraph(
-          `If anything is spoiled, damaged, missing or not what you ordered, ask for a refund within 24 hours of ${collected ? 'collecting it' : 'delivery'}: ${writeToUs(shop)}, with the order number and a photo of the sweets and the box. Sweets are perishable, so there are no returns.`,
+          `If anything is spoiled, damaged, missing or not what you ordered, ask for a refund within 24 hours of ${collected ? 'collecting it' : 'delivery'}: open your order and choose “Report a problem”, with photos of the sweets and the box, or ${writeToUs(shop)}. Sweets are perishable, so there are no returns.`,
         ),
         ...summary(order),
         ...details(reference(order), historyRow(shop, order)),

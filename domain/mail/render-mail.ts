@@ -1,5 +1,6 @@
 import { backInStockEmail } from './back-in-stock-email.ts';
 import { cartReminderEmail } from './cart-reminder-email.ts';
+import { claimEmail } from './claim-emails.ts';
 import type { Email } from './email.ts';
 import type { MailFacts } from './facts.ts';
 import { giftEmail } from './gift-email.ts';
@@ -47,6 +48,11 @@ function emailFor(facts: MailFacts): Email {
       return reviewRequestEmail(facts);
     case 'cart-reminder':
       return cartReminderEmail(facts);
+    case 'claim-received':
+    case 'claim-answered':
+    case 'claim-decided':
+    case 'claim-sent':
+      return claimEmail(facts);
     case 'back-in-stock':
       return backInStockEmail(facts);
     default:

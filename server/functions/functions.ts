@@ -10,6 +10,7 @@ import { maxGroupBytes } from '../../supabase/functions/_shared/group-body.ts';
 import { customerFromClaims, handleRequest } from '../../supabase/functions/_shared/handle-request.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
 import { retried } from '../../supabase/functions/_shared/retry.ts';
+import { claim, maxClaimBytes } from '../../supabase/functions/claim/handler.ts';
 import { createGroupOrder } from '../../supabase/functions/createGroupOrder/handler.ts';
 import { createOrder } from '../../supabase/functions/createOrder/handler.ts';
 import { exportCsv } from '../../supabase/functions/exportCsv/handler.ts';
@@ -41,12 +42,17 @@ const forCustomers: Record<string, FunctionHandler> = {
   placeOrder,
   exportCsv,
   invoice,
+  claim,
   myData,
 };
 // These authenticate with a secret of their own instead of a customer's token.
 const forMachines: Record<string, FunctionHandler> = { paymentWebhook, runJobs };
 
-const longBodies: Record<string, number> = { quoteGroup: maxGroupBytes, createGroupOrder: maxGroupBytes };
+const longBodies: Record<string, number> = {
+  quoteGroup: maxGroupBytes,
+  createGroupOrder: maxGroupBytes,
+  claim: maxClaimBytes,
+};
 
 /** A request ends after ten seconds (server/host/admission): no new round of jobs begins in the last two. */
 const JOBS_WORK_FOR_MS = 8_000;

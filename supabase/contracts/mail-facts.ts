@@ -1,4 +1,5 @@
 // The content of an email, from private.mail_content; domain/mail renders it.
+import { claimDecisions, claimProblems } from '../../domain/claims/claim.ts';
 import { fulfilment, moment } from './contract.ts';
 import { z } from './z.ts';
 
@@ -104,6 +105,26 @@ export const MailFacts = z.discriminatedUnion('template', [
     more: z.number(),
     historyUrl: z.string(),
     stopUrl: z.string(),
+  }),
+  z.object({
+    template: z.enum(['claim-received', 'claim-answered', 'claim-decided', 'claim-sent']),
+    shop: Shop,
+    name: z.string(),
+    claim: z.object({
+      ticket: z.string(),
+      followUrl: z.string(),
+      orderNumber: z.number(),
+      decision: z.enum(claimDecisions).nullable(),
+      acknowledgeBy: moment,
+      settleBy: z.string().nullable(),
+      items: z.array(z.object({ name: z.string(), quantity: z.number(), problem: z.enum(claimProblems) })),
+      refundPaise: z.number(),
+      isOffline: z.boolean(),
+      words: z.string().nullable(),
+      courier: z.string().nullable(),
+      trackingNumber: z.string().nullable(),
+      trackingUrl: z.string().nullable(),
+    }),
   }),
   z.object({
     template: z.literal('review-request'),

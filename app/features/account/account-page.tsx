@@ -1,7 +1,6 @@
 import { lazy, type ReactNode, Suspense, useCallback } from 'react';
 import { supabase } from '#app/backend/client.ts';
 import { type SignedIn, useSession } from '#app/backend/session.tsx';
-import type { ShopContact } from '#app/parts/order-progress/write-to-us.tsx';
 import type { PublicConfig } from '#app/shop-context.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { FailedState } from '#app/ui/empty-state.tsx';
@@ -36,6 +35,8 @@ export type AccountPageProps = {
   orderAgain(bought: OrderToBuy, order: PastOrder): void;
   /** Puts a gift into the cart once more, with its recipient and card. */
   sendAgain(gift: GiftToSend, order: PastOrder): Promise<boolean>;
+  /** Reporting a problem with an order. */
+  claims(orderId: string): ReactNode;
 };
 
 const checkConnection = 'Check your connection and try again.';
@@ -69,7 +70,8 @@ export function AccountPage(props: AccountPageProps) {
 
 type AccountProps = AccountPageProps & { config: PublicConfig; who: SignedIn };
 
-function Account({ tab, linkedOrder, shop, wayBack, orderAgain, sendAgain, config, who }: AccountProps) {
+function Account(props: AccountProps) {
+  const { tab, linkedOrder, shop, wayBack, orderAgain, sendAgain, claims, config, who } = props;
   const client = useCallback(() => supabase(config), [config]);
   const loadMyProfile = useCallback(async () => loadProfile(await client(), who.id), [client, who.id]);
   const profile = useLoaded(loadMyProfile);
@@ -116,6 +118,7 @@ function Account({ tab, linkedOrder, shop, wayBack, orderAgain, sendAgain, confi
             shop={shop}
             orderAgain={orderAgain}
             sendAgain={sendAgain}
+            claims={claims}
             client={client}
             userId={who.id}
             cancel={async (orderId) => cancelOrder(await client(), orderId)}

@@ -81,5 +81,5 @@ export function CancelDialog({ order, cancel, refresh, onClose }: CancelDialogPr
 function tell(outcome: 'canceled' | 'too-late', order: PastOrder | undefined): void {
   if (outcome === 'canceled') toast('success', 'Your order has been cancelled.');
   else if (order?.status === 'canceled') toast('info', 'This order was already cancelled.');
-  else toast('warning', (order && whyNotCancelable(order, new Date())) ?? tooLate);
+  else toast('warning', (order && whyNotCancelable(order)) ?? tooLate);
 }

@@ -1,6 +1,6 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { useSession } from '#app/backend/session.tsx';
-import { isCancelable } from '#app/parts/order-progress/order-standing.ts';
+import { isCancelable, mayBeClaimed } from '#app/parts/order-progress/order-standing.ts';
 import { RecipientForm } from '#app/parts/recipient-form/recipient-form.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
@@ -25,6 +25,7 @@ export type GroupRecipientsProps = {
   /** Another one: read again. */
   version: unknown;
   onCancel(order: OrderToCancel): void;
+  claims?: ((orderId: string) => ReactNode) | undefined;
 };
 
 const shownAtOnce = 50;
@@ -37,7 +38,7 @@ const moneyBack: Record<string, string> = {
 };
 
 /** The recipients of a group: each can be followed, corrected until it is packed, and canceled by itself. */
-export default function GroupRecipients({ groupId, version, onCancel }: GroupRecipientsProps) {
+export default function GroupRecipients({ groupId, version, onCancel, claims }: GroupRecipientsProps) {
   const { client } = useSession();
   const [members, setMembers] = useState<Member[] | 'failed' | null>(null);
   const [corrected, setCorrected] = useState<string | null>(null);
@@ -132,6 +133,7 @@ export default function GroupRecipients({ groupId, version, onCancel }: GroupRec
                 }
               />
             )}
+            {claims && mayBeClaimed(member) && <MemberClaims of={member} claims={claims} />}
           </li>
         ))}
       </ul>
@@ -142,6 +144,22 @@ export default function GroupRecipients({ groupId, version, onCancel }: GroupRec
         </Button>
       )}
     </div>
+  );
+}
+
+/** Read when it is opened: a list of recipients asks for nothing about each of them. */
+function MemberClaims({ of: { order_id, name }, claims }: { of: Member; claims(orderId: string): ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen) return claims(order_id);
+  return (
+    <Button
+      size="small"
+      variant="text"
+      aria-label={`Problems with the parcel for ${name}`}
+      onClick={() => setOpen(true)}
+    >
+      Problem with this parcel?
+    </Button>
   );
 }
 

@@ -1,6 +1,6 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'react-router';
-import { isCancelable, standingOf, whyNotCancelable } from '#app/parts/order-progress/order-standing.ts';
+import { isCancelable, mayBeClaimed, standingOf, whyNotCancelable } from '#app/parts/order-progress/order-standing.ts';
 import { OrderTimeline } from '#app/parts/order-progress/order-timeline-view.tsx';
 import { type ShopContact, WithContact } from '#app/parts/order-progress/write-to-us.tsx';
 import { Badge } from '#app/ui/badge.tsx';
@@ -29,14 +29,31 @@ export type OrderEntryProps = {
   onShare(order: PastOrder): void;
   /** A gift: opens what it would be today, with its recipient. */
   onSendAgain(order: PastOrder): void;
+  /** Reporting a problem, and what became of it; for orders that have left us. */
+  claims?(orderId: string): ReactNode;
 };
 
 /** Not controlled: what the customer opened stays open, whatever is read again. */
-export function OrderEntry({ order, refunds, shop, onCancel, onOrderAgain, onShare, onSendAgain }: OrderEntryProps) {
+export function OrderEntry({
+  order,
+  refunds,
+  shop,
+  onCancel,
+  onOrderAgain,
+  onShare,
+  onSendAgain,
+  claims,
+}: OrderEntryProps) {
+  // Read when it is opened: a page of orders asks for nothing about fifty of them.
+  const [wasOpened, setOpened] = useState(false);
   const now = new Date();
-  const whyNot = whyNotCancelable(order, now);
+  const whyNot = whyNotCancelable(order);
   return (
-    <details className={styles.order} id={`order-${order.id}`}>
+    <details
+      className={styles.order}
+      id={`order-${order.id}`}
+      onToggle={(event) => event.currentTarget.open && setOpened(true)}
+    >
       <summary>
         <span className={styles.id}>
           <span className="visually-hidden">Order </span>
@@ -61,6 +78,7 @@ export function OrderEntry({ order, refunds, shop, onCancel, onOrderAgain, onSha
           {refunds.map((refund) => (
             <RefundState key={refund.id} refund={refund} />
           ))}
+          {wasOpened && mayBeClaimed(order) && claims?.(order.id)}
           {isCancelable(order) && (
             <Button aria-haspopup="dialog" onClick={() => onCancel(order)}>
               Cancel Order

@@ -11,7 +11,7 @@ import { CancelDialog, type OrderToCancel } from './cancel-dialog.tsx';
 import { GroupEntry } from './group-entry.tsx';
 import type { OrderToBuy } from './order-again.ts';
 import type { CancelOutcome } from './order-data.ts';
-import { OrderEntry, orderElement } from './order-entry.tsx';
+import { OrderEntry, type OrderEntryProps, orderElement } from './order-entry.tsx';
 import { entriesOf, type History, type PastOrder } from './order-history.ts';
 import { readOrderLink, revokeOrderLinks } from './order-link.ts';
 import styles from './order-list.module.css';
@@ -31,6 +31,7 @@ export type OrderListProps = Pick<SendAgainDialogProps, 'client' | 'userId' | 's
   cancel(orderId: string): Promise<CancelOutcome>;
   /** Puts what can be bought of it into the cart. */
   orderAgain(bought: OrderToBuy, order: PastOrder): void;
+  claims: OrderEntryProps['claims'];
   refresh(): Promise<History | null>;
   showOlder(): Promise<boolean>;
 };
@@ -80,7 +81,7 @@ export function OrderList(props: OrderListProps) {
             entry.kind === 'order' ? (
               <li key={entry.order.id}>
                 {entry.order.group ? (
-                  <GroupEntry order={entry.order} group={entry.order.group} onCancel={setAsked} />
+                  <GroupEntry order={entry.order} group={entry.order.group} onCancel={setAsked} claims={props.claims} />
                 ) : (
                   <OrderEntry
                     order={entry.order}
@@ -90,6 +91,7 @@ export function OrderList(props: OrderListProps) {
                     onOrderAgain={buyAgain}
                     onShare={setShared}
                     onSendAgain={setResent}
+                    claims={props.claims}
                   />
                 )}
               </li>

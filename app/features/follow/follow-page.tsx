@@ -25,7 +25,7 @@ export type FollowPageProps = {
 export function FollowPage({ order, now, shop, children }: FollowPageProps) {
   const progress = progressOf(order);
   const placedAt = instantFrom(order.placed_at);
-  const hint = whyNotCancelable(progress, now);
+  const hint = whyNotCancelable(progress);
   return (
     <main className={styles.page}>
       <header className={styles.head}>

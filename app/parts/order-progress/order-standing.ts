@@ -91,13 +91,10 @@ const whyNot: Partial<Record<OrderStatus, string>> = {
   Ready: 'This order is ready for you',
 };
 
-/** Why an order can no longer be cancelled, or how to complain about it; null where there is nothing to say. */
-export function whyNotCancelable(order: Pick<Standing, 'status' | 'events'>, now: Date): string | null {
+/** Why an order can no longer be cancelled; null where there is nothing to say. */
+export function whyNotCancelable(order: Pick<Standing, 'status'>): string | null {
   const why = whyNot[order.status as OrderStatus];
-  if (why) return `${why} and can’t be cancelled. ${writeToUs} if something is wrong.`;
-  const since = isOver(order.status) ? lastEvent(order)?.at : null;
-  const mayComplain = since && now.getTime() < since.getTime() + dayMilliseconds;
-  return mayComplain ? `${writeToUs} within 24 hours if something is wrong.` : null;
+  return why ? `${why} and can’t be cancelled. ${writeToUs} if something is wrong.` : null;
 }
 
 /** These words lead to the shop's mail or messaging. */
@@ -114,3 +111,7 @@ function dayOf(order: Standing): string | null {
   const at = lastEvent(order)?.at;
   return at ? formatWeekday(at) : null;
 }
+
+/** Whether a problem with it can be reported, or may have been: it has left us. The server decides until when. */
+export const mayBeClaimed = ({ status }: Pick<Standing, 'status'>): boolean =>
+  ['Shipped', 'Undelivered', 'Delivered', 'Collected', 'Refunded'].includes(status);

@@ -1,10 +1,14 @@
+import { lazy, Suspense } from 'react';
 import { data } from 'react-router';
 import { FollowPage, LinkMissing } from '#app/features/follow/follow-page.tsx';
 import { loadFollowedOrder } from '#app/features/follow/followed-order.server.ts';
+import { mayBeClaimed } from '#app/parts/order-progress/order-standing.ts';
 import { shopContext } from '#app/shop-context.ts';
 import type { Route } from './+types/order.ts';
 import { useStorefront } from './layout.tsx';
 import { PageTrouble } from './page-trouble.tsx';
+
+const ClaimsSection = lazy(() => import('#app/features/claims/claims-section.tsx'));
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const order = await loadFollowedOrder(context.get(shopContext), params.token);
@@ -30,9 +34,18 @@ export function headers() {
   };
 }
 
-export default function OrderRoute({ loaderData: { order, now } }: Route.ComponentProps) {
+export default function OrderRoute({ loaderData: { order, now }, params: { token } }: Route.ComponentProps) {
   const { shop } = useStorefront();
-  return order ? <FollowPage order={order} now={new Date(now)} shop={shop} /> : <LinkMissing />;
+  if (!order) return <LinkMissing />;
+  return (
+    <FollowPage order={order} now={new Date(now)} shop={shop}>
+      {mayBeClaimed(order) && (
+        <Suspense>
+          <ClaimsSection caller={{ link: token }} />
+        </Suspense>
+      )}
+    </FollowPage>
+  );
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {

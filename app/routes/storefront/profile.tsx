@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { AccountPage } from '#app/features/account/account-page.tsx';
 import { accountTabFrom, linkedOrderFrom } from '#app/features/account/account-tabs.tsx';
@@ -13,6 +14,9 @@ import { toast } from '#app/ui/toast.tsx';
 import { totalQuantity } from '#domain/cart/cart.ts';
 import type { Route } from './+types/profile.ts';
 import { useStorefront } from './layout.tsx';
+
+// With the first order that is opened: most visits to a profile open none.
+const ClaimsSection = lazy(() => import('#app/features/claims/claims-section.tsx'));
 
 export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
   const shopName = matches[1].loaderData?.shop.name ?? 'Mithaas';
@@ -54,6 +58,11 @@ export default function ProfileRoute() {
         wayBack={wayBack}
         orderAgain={buyAgain}
         sendAgain={sendAgain}
+        claims={(orderId) => (
+          <Suspense>
+            <ClaimsSection caller={{ order: orderId }} />
+          </Suspense>
+        )}
       />
     </main>
   );

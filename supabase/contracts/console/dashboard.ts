@@ -46,6 +46,10 @@ export const Todo = z.object({
   /** By when the first refund has to be sent. */
   refund_due_on: z.string().nullable(),
   undelivered: z.number(),
+  /** Claims of which something is left to do, and those past their time. */
+  claims: z.number(),
+  claims_overdue: z.number(),
+  claim_due_at: z.string().nullable(),
   bills_overdue: z.number(),
   bills_overdue_paise: z.number(),
   expenses_due: z.number(),

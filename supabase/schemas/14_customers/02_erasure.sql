@@ -55,6 +55,10 @@ begin
   where c.user_id = person;
   perform private.revoke_order_links(o.id) from unnest(ordered) as o (id);
   update private.order_gifts g set note = '', sender_name = '', recipient_email = null where g.order_id = any (ordered);
+  -- Claims stay, as orders do; what was said, shown and sent for them goes.
+  delete from private.claim_messages m where m.order_id = any (ordered);
+  delete from private.claim_photos p using private.claims c where c.id = p.claim_id and c.order_id = any (ordered);
+  update private.replacements r set tracking_number = null, tracking_url = null where r.order_id = any (ordered);
   delete from private.quotes q
   where q.user_id = person and not exists (select from private.checkouts c where c.quote_id = q.id);
   update public.orders o
@@ -68,6 +72,7 @@ begin
     l.row_id = any (person::text || ordered::text[])
     or coalesce(l.after, l.before) ->> 'order_id' = any (ordered::text[])
     or person::text in (coalesce(l.after, l.before) ->> 'user_id', coalesce(l.after, l.before) ->> 'customer_id')
+    or l.table_name in ('claims', 'replacements') and l.row_id in (select c.id::text from private.claims c where c.order_id = any (ordered))
     -- Mails that were sent again.
     or l.after -> 'payload' ->> 'order_id' = any (ordered::text[]) or l.after -> 'payload' ->> 'user_id' = person::text);
 
@@ -141,6 +146,11 @@ language sql stable set search_path = '' as $$
                   private.format_rupees(m.refundable_paise), o.number)
     from private.orders_to_erase(erasure_blocker.customer_id, erasure_blocker.erased_by) o, private.order_balance(o.id) m
     where o.status = 'canceled' and o.payment_status in ('paid_offline', 'partially_refunded') and m.refundable_paise > 0
+    union all
+    select 3, format('Claim %s is still open. Decide it first.', private.claim_ticket(c.number)),
+           format('Your claim %s is still open. You can delete your account once it is settled.', private.claim_ticket(c.number))
+    from private.orders_to_erase(erasure_blocker.customer_id, erasure_blocker.erased_by) o join private.claims c on c.order_id = o.id
+    where (private.claim_due(c)).step is not null
     union all
     select 4, 'They have a refund in progress. Wait until it is complete.',
            'A refund to you is under way. You can delete your account once the money is back with you.'

@@ -94,6 +94,12 @@ begin
     if facts is null then
       return null;
     end if;
+  elsif template in ('claim-received', 'claim-answered', 'claim-decided', 'claim-sent') then
+    facts := facts || jsonb_build_object('name', coalesce(recipient ->> 'name', 'Customer')) 
+             || private.claim_facts(payload, site_url || '/order/' || private.order_link(ordered.id, at));
+    if facts is null then
+      return null;
+    end if;
   elsif template = 'group-placed' then
     facts := facts || jsonb_build_object('name', coalesce(recipient ->> 'name', 'Customer'), 'group', (
       select jsonb_build_object('orderId', ordered.id, 'recipients', g.recipients, 'totalPaise', g.total_paise, 'placedAt', ordered.created_at)
@@ -169,7 +175,9 @@ language sql stable set search_path = '' as $$
   select 'mail:refund-processed:' || r.id, 'refund-processed',
          jsonb_build_object('template', 'refund-processed', 'refund_id', r.id), r.processed_at
   from private.refunds r
-  where r.order_id = order_mails.order_id and r.status = 'processed' and r.payment_id is not null;
+  where r.order_id = order_mails.order_id and r.status = 'processed' and r.payment_id is not null
+  union all
+  select m.* from private.claim_mails(order_mails.order_id) m;
 $$;
 
 -- The same with every time it was sent or queued: {key, template, due_at, sendings: [{state, ...}]}, in order.

@@ -238,6 +238,8 @@ begin
     || jsonb_build_object(
       'undelivered', (select count(*) from (select from public.orders o where o.status = 'Undelivered' limit 1000) n),
       'refund_due_on', (select min(d.due_on) from (select r.due_on from private.refunds_due() r limit 1000) d))
+    || (select jsonb_build_object('claims', count(*), 'claims_overdue', count(*) filter (where d.due_at <= at), 'claim_due_at', min(d.due_at))
+        from private.unfinished_claims() c cross join lateral private.claim_due(c) d)
     || (select jsonb_build_object('bills_overdue', count(*), 'bills_overdue_paise', coalesce(sum(b.unpaid) * 100, 0)::bigint)
         from private.open_bills() b where b.due_on < today)
     || (select jsonb_build_object('expenses_due', count(*), 'expenses_due_paise', coalesce(sum(e.amount) * 100, 0)::bigint)

@@ -1,5 +1,6 @@
 import { href } from 'react-router';
 import type { Period, Todo } from '#contracts/console/dashboard.ts';
+import { dueWords } from '#domain/claims/claim-clock.ts';
 import { formatPaise } from '#domain/money.ts';
 import { refundDeadline } from '#domain/orders/refund-deadline.ts';
 
@@ -47,6 +48,18 @@ export const todoTiles: readonly TodoTile[] = [
     to: `${href('/admin/orders')}?todo=give-back`,
     isUrgent: true,
     note: ({ refund_due_on }, today) => (refund_due_on ? refundDeadline(refund_due_on, today).words : ''),
+  },
+  {
+    key: 'claims',
+    title: 'Claims',
+    to: href('/admin/orders/claims'),
+    isUrgent: true,
+    note: ({ claims_overdue, claim_due_at }) =>
+      claims_overdue > 0
+        ? counted(claims_overdue, 'is overdue', 'are overdue')
+        : claim_due_at
+          ? `next ${dueWords(claim_due_at, new Date())}`
+          : '',
   },
   { key: 'undelivered', title: 'Undelivered', to: `${href('/admin/orders')}?todo=undelivered`, isUrgent: true },
   { key: 'low_stock', title: 'Low stock', to: `${href('/admin/inventory')}?show=low` },

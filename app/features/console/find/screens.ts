@@ -11,6 +11,7 @@ export const screens: readonly Screen[] = [
   { to: `${href('/admin/orders')}?todo=pack-today`, title: 'Orders to pack today', words: 'packing ship' },
   { to: `${href('/admin/orders')}?todo=to-collect`, title: 'Payments to collect', words: 'orders unpaid due cash' },
   { to: `${href('/admin/orders')}?todo=give-back`, title: 'Refunds due', words: 'orders refund failed money' },
+  { to: href('/admin/orders/claims'), title: 'Claims', words: 'complaints tickets damaged missing problems refunds' },
   { to: href('/admin/products'), title: 'Products', words: 'catalogue sweets prices offers' },
   { to: href('/admin/products/new'), title: 'New product', words: 'add sweet create' },
   { to: href('/admin/products/import'), title: 'Import products', words: 'csv upload file' },

@@ -27,7 +27,9 @@ $$;
 create function private.may_ask_for_review(ordered public.orders) returns boolean
 language sql stable set search_path = '' as $$
   select ordered.status in ('Delivered', 'Collected') and ordered.payment_status in ('paid', 'paid_offline', 'unpaid')
-    and not exists (select from private.refunds r where r.order_id = ordered.id);
+    and not exists (select from private.refunds r where r.order_id = ordered.id)
+    -- An open claim; one that was settled with money or goods, too.
+    and not exists (select from private.claims c where c.order_id = ordered.id and (c.state <> 'decided' or c.decision <> 'refusal'));
 $$;
 
 -- What the email asks about: products of the order that can be looked at in the shop and that the customer has not reviewed. null: none
