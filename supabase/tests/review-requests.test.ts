@@ -122,6 +122,19 @@ describe('a review request', () => {
     for (const userId of [canceled, underWay, refunded.userId, partly.userId]) expect(asked(userId)).toHaveLength(0);
   });
 
+  test('is not sent while a claim about it is open, nor after one that was settled', async () => {
+    const claim = (order: { id: string; userId: string }, decision: string | null) => database.sql`
+      insert into private.claims (order_id, user_id, entry_id, state, decision, opened_at, acknowledge_by, decide_by, acknowledged_at, decided_at, settle_by)
+      values (${order.id}, ${order.userId}, gen_random_uuid(), ${decision ? 'decided' : 'received'}, ${decision}, now(), now(), current_date,
+              ${decision ? new Date() : null}, ${decision ? new Date() : null}, ${decision === 'replacement' ? '2026-12-01' : null})`;
+    const [open, replaced, refused] = [await arrived(), await arrived(), await arrived()];
+    await claim(open, null);
+    await claim(replaced, 'replacement');
+    await claim(refused, 'refusal');
+    await workOn(4.1);
+    expect([open, replaced, refused].map(({ userId }) => asked(userId).length)).toEqual([0, 0, 1]);
+  });
+
   test('is not sent for a gift: another person ate it', async () => {
     const userId = await insertUser(database.sql);
     const { id } = await insertPaidOrder(database.sql, { userId, productId, status: 'Shipped' });

@@ -1,11 +1,11 @@
-import type { z } from 'zod';
 import type { OrderProgress } from '#app/parts/order-progress/order-standing.ts';
-import type { FollowedOrder as Answer } from '#contracts/order-links.ts';
+import type { ResultOf } from '#contracts/contract.ts';
+import type { orderByLink } from '#contracts/order-links.ts';
 import { type Paise, paise } from '#domain/money.ts';
 import { instantFrom } from '#domain/time.ts';
 
 /** An order as its link shows it. Text only: it goes from the server to the browser. */
-export type FollowedOrder = z.output<typeof Answer>;
+export type FollowedOrder = NonNullable<ResultOf<typeof orderByLink>>;
 
 /** As the timeline reads it. What the shop wrote in its own words stays in the emails. */
 export function progressOf(order: FollowedOrder): OrderProgress {
