@@ -28,6 +28,12 @@ export type ShopContext = {
 };
 
 /** What the browser needs to reach the backend; `url` is null where that is the pages' own origin. */
-export type PublicConfig = { url: string | null; key: string; signInProvider: 'google' | 'github' };
+export type PublicConfig = {
+  url: string | null;
+  key: string;
+  signInProvider: 'google' | 'github';
+  /** Whether customers can choose messages on WhatsApp and by SMS; left out: they cannot. */
+  sendsMessages?: true;
+};
 
 export const shopContext = createContext<ShopContext>();

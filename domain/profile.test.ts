@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressWarning, emptyProfile, isMobile, isPincode, type Profile } from './profile.ts';
+import { addressWarning, emptyProfile, isMobile, isPincode, mobileNumber, type Profile } from './profile.ts';
 
 const complete: Profile = {
   phone: '9000000001',
@@ -49,3 +49,10 @@ test.each(['560034', '110001', '999999'])('%s is a pincode', (zip) => expect(isP
 test.each(['', '056003', '56003', '5600345', '560 034', 'SW1A 1', '560034\n'])('%j is not a pincode', (zip) =>
   expect(isPincode(zip)).toBe(false),
 );
+
+test('a mobile number has one spelling for services, and anything else has none', () => {
+  for (const spelled of ['9820012345', '+919820012345', '+91 9820012345', '+91-9820012345', ' 9820012345 '])
+    expect(mobileNumber(spelled)).toBe('+919820012345');
+  for (const other of ['', '12345', '5820012345', '+14155550100', '9820012345, 9820012346'])
+    expect(mobileNumber(other)).toBeNull();
+});

@@ -45,3 +45,9 @@ export function missingWarning(noPhone: boolean, noAddress: boolean): AddressWar
 
 export const isPincode = (text: string) => /^[1-9][0-9]{5}$/.test(text);
 export const isMobile = (text: string) => /^(\+91[ -]?)?[6-9][0-9]{9}$/.test(text);
+
+/** The one spelling of a mobile number for services: +91 and ten digits; null: it is none. */
+export function mobileNumber(text: string): string | null {
+  const trimmed = text.trim();
+  return isMobile(trimmed) ? `+91${trimmed.slice(-10)}` : null;
+}

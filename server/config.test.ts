@@ -8,6 +8,7 @@ const razorpay = {
   RAZORPAY_WEBHOOK_SECRET: 'hook-secret',
 };
 const google = { GOOGLE_CLIENT_ID: 'id.apps.example', GOOGLE_CLIENT_SECRET: 'google-secret' };
+const messages = { MESSAGES_URL: 'https://messages.example/send', MESSAGES_TOKEN: 'sixteen-letters-1' };
 const mail = { MAIL_URL: 'smtps://user:pass@mail.example:465', MAIL_FROM: 'Mithaas <shop@example.com>' };
 const hosted = { SUPABASE_URL: 'https://abc.supabase.co', SUPABASE_ANON_KEY: 'sb_publishable_0123456789' };
 
@@ -74,6 +75,7 @@ test.each([
   ['SUPABASE_URL', 'abc.supabase.co'],
   ['RAZORPAY_KEY_ID', 'test_abc'],
   ['MAIL_URL', 'mail.example'],
+  ['MESSAGES_URL', 'http://messages.example/send'],
   ['MAIL_FROM', 'nobody'],
   ['MAIL_FROM', 'a@example.com\nBcc: b@example.com'],
   ['JOBS_SECRET', 'short'],
@@ -123,7 +125,7 @@ test('a shop on https has its project on https, too, unless that is on this mach
 });
 
 describe('settings that need each other', () => {
-  test.each([razorpay, google, mail, hosted])('come together or not at all: %o', (group) => {
+  test.each([razorpay, google, mail, messages, hosted])('come together or not at all: %o', (group) => {
     for (const left of Object.keys(group)) {
       const line = problem(Object.fromEntries(Object.entries(group).filter(([name]) => name !== left)));
       expect(line).toContain(`${left} must be set too`);
@@ -142,6 +144,7 @@ describe('the demo', () => {
     ['Razorpay', razorpay],
     ['Google', google],
     ['mail', mail],
+    ['WhatsApp and SMS', messages],
     ['a Supabase project', hosted],
   ])('is off as soon as %s is configured, and cannot be forced on', (_name, group) => {
     expect(config(group).demo).toBe('off');

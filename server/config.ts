@@ -24,6 +24,8 @@ export type ShopConfig = {
   google: { clientId: string; clientSecret: string } | undefined;
   razorpay: { keyId: string; keySecret: string; webhookSecret: string } | undefined;
   mail: { url: string; from: string } | undefined;
+  /** The service for WhatsApp and SMS. */
+  messages: { url: string; token: string } | undefined;
   jobsSecret: string | undefined;
   metricsToken: string | undefined;
   /** Demo sign-in, test payments, mail catcher and demo seed are one mode: all of them, or none. */
@@ -99,6 +101,8 @@ const Environment = z.object({
   GOOGLE_CLIENT_SECRET: secret(8),
   MAIL_URL: optional(z.url({ protocol: /^(smtps?|https)$/, error: 'must be an smtp, smtps or https address' })),
   MAIL_FROM: optional(z.string().regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an e-mail address')),
+  MESSAGES_URL: optional(z.url({ protocol: /^https$/, error: 'must be an https address' })),
+  MESSAGES_TOKEN: secret(16),
   JOBS_SECRET: secret(16),
   METRICS_TOKEN: secret(16),
   SHOP_DEMO: optional(z.enum(['0', '1'], 'must be 0 or 1')),
@@ -110,6 +114,7 @@ const groups = [
   ['RAZORPAY_KEY_ID', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRET'],
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['MAIL_URL', 'MAIL_FROM'],
+  ['MESSAGES_URL', 'MESSAGES_TOKEN'],
 ] as const;
 
 /** Reads the environment; a wrong value is answered with one line that names it and never quotes it. */
@@ -149,7 +154,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     };
   }
 
-  const real = Boolean(env.SUPABASE_URL || env.RAZORPAY_KEY_ID || env.GOOGLE_CLIENT_ID || env.MAIL_URL);
+  const real = Boolean(
+    env.SUPABASE_URL || env.RAZORPAY_KEY_ID || env.GOOGLE_CLIENT_ID || env.MAIL_URL || env.MESSAGES_URL,
+  );
   if (real && env.SHOP_DEMO === '1') {
     return { ok: false, problem: 'SHOP_DEMO cannot be 1 beside real sign-in, payment, mail or Supabase settings' };
   }
@@ -185,6 +192,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
             }
           : undefined,
       mail: env.MAIL_URL && env.MAIL_FROM ? { url: env.MAIL_URL, from: env.MAIL_FROM } : undefined,
+      messages:
+        env.MESSAGES_URL && env.MESSAGES_TOKEN ? { url: env.MESSAGES_URL, token: env.MESSAGES_TOKEN } : undefined,
       jobsSecret: env.JOBS_SECRET,
       metricsToken: env.METRICS_TOKEN,
       demo: real || env.SHOP_DEMO === '0' ? 'off' : env.SHOP_DEMO === '1' ? 'everywhere' : 'on-this-machine',

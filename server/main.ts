@@ -93,6 +93,7 @@ async function start(config: ShopConfig): Promise<void> {
         project: config.hosted,
         migrations: await readMigrations(join(root, 'supabase')),
         jobsSecret: config.jobsSecret,
+        sendsMessages: config.messages !== undefined,
         waiting: waitingFor('SUPABASE_URL', 'project-away'),
         log,
       })

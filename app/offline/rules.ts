@@ -35,6 +35,7 @@ const routePaths = [
   '/logout',
   '/offline',
   '/order-confirmation/1',
+  '/order/1',
   '/product/1',
   '/profile',
   '/shop',

@@ -109,7 +109,7 @@ export function statementLines(figures: ClosedFigures, format: Format): Statemen
     },
     {
       key: 'wastage',
-      label: 'Wastage',
+      label: 'Wastage and replacements',
       paise: less(figures.wastage_paise),
       kind: 'line',
       ...noted(

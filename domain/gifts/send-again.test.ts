@@ -100,3 +100,30 @@ test.each([null, undefined, {}, [], 'x', { ...answer, lines: null }, { ...answer
   '%j is no gift',
   (wrong) => expect(parseGiftAgain(wrong)).toBeNull(),
 );
+
+test('what is sold in another way today is said and left out', () => {
+  const piece = { ...laddu, is_other_size: true };
+  const weighed = { ...laddu, name: 'Diwali Box', has_size: false, size: 500, is_other_size: true };
+  expect(changesOf({ lines: [piece, weighed] })).toEqual([
+    'Besan Laddu is now sold by the piece and is left out. Choose how much you’d like in the shop.',
+    'Diwali Box is now sold by weight and is left out. Choose how much you’d like in the shop.',
+  ]);
+  const again = parseGiftAgain({ ...answer, lines: [piece, weighed] });
+  expect(linesToSend(again?.lines ?? [])).toEqual([]);
+});
+
+test('a box says which of its sweets can’t be had', () => {
+  const box = {
+    ...laddu,
+    product_id: null,
+    name: 'Your own box of 9',
+    has_size: false,
+    box_id: 2,
+    contents: [{ product_id: 9, pieces: 9 }],
+    is_available: false,
+    missing: ['Kaju Katli', 'Peda'],
+  };
+  expect(changesOf({ lines: [box] })).toEqual([
+    'Your own box of 9: Kaju Katli, Peda can’t be had right now, so this box is left out. You can fill a new one.',
+  ]);
+});

@@ -16,7 +16,10 @@ export type LineAgain = {
   quantity: number;
   paiseThen: number;
   paiseNow: number;
-  state: 'available' | 'out-of-stock' | 'gone';
+  /** `resized`: it is now sold by the piece instead of by weight, or the other way round. */
+  state: 'available' | 'out-of-stock' | 'resized' | 'gone';
+  /** The sweets in a box that cannot be had today. */
+  missing: string[];
 };
 
 /** Where it goes: an address of the book, the customer's own, or one that is in the book no more. */
@@ -61,7 +64,12 @@ export function parseGiftAgain(answer: unknown): GiftAgain | null {
   };
 }
 
-/** A line of an earlier order as the database lists it (private.lines_again). */
+/** Lines as the database lists them (private.lines_as_sold_today); null: there are none. */
+export function linesAgain(answer: unknown): LineAgain[] | null {
+  return Array.isArray(answer) ? answer.map(lineAgain) : null;
+}
+
+/** A line of an earlier order as the database lists it (private.lines_as_sold_today). */
 export function lineAgain(row: Row): LineAgain {
   return {
     productId: Number(row.product_id),
@@ -71,8 +79,15 @@ export function lineAgain(row: Row): LineAgain {
     quantity: Math.min(Number(row.quantity), maxQuantity),
     paiseThen: Number(row.paise_then),
     paiseNow: Number(row.paise_now ?? 0),
-    state: row.is_available === true ? 'available' : row.is_sold === true ? 'out-of-stock' : 'gone',
+    state: stateOf(row),
+    missing: Array.isArray(row.missing) ? row.missing.map(text) : [],
   };
+}
+
+function stateOf({ is_sold, is_available, is_other_size }: Row): LineAgain['state'] {
+  if (is_sold !== true) return 'gone';
+  if (is_other_size === true) return 'resized';
+  return is_available === true ? 'available' : 'out-of-stock';
 }
 
 function boxOf({ box_id, contents }: Row): LineAgain['box'] {
@@ -104,6 +119,14 @@ export function linesToSend(lines: readonly LineAgain[]): CartLine[] {
 export function goodsChanges(lines: readonly LineAgain[]): string[] {
   return lines.flatMap((line) => {
     const name = line.sizeGrams === null ? line.name : `${line.name} (${formatGrams(line.sizeGrams)})`;
+    if (line.missing.length > 0 && line.state !== 'available')
+      return [
+        `${name}: ${line.missing.join(', ')} can’t be had right now, so this box is left out. You can fill a new one.`,
+      ];
+    if (line.state === 'resized')
+      return [
+        `${line.name} is now sold ${line.sizeGrams === null ? 'by weight' : 'by the piece'} and is left out. Choose how much you’d like in the shop.`,
+      ];
     if (line.state === 'gone') return [`${name} is no longer available and is left out.`];
     if (line.state === 'out-of-stock') return [`${name} is out of stock right now and is left out.`];
     if (line.paiseNow === line.paiseThen) return [];

@@ -17,6 +17,7 @@ export const securityEventKinds = [
   'customers-downloaded',
   'orders-downloaded',
   'documents-downloaded',
+  'own-data-downloaded',
 ] as const;
 export type SecurityEventKind = (typeof securityEventKinds)[number];
 
@@ -38,7 +39,7 @@ export const securityEventGroups = [
   {
     key: 'downloads',
     title: 'Downloads of customer data',
-    kinds: ['customers-downloaded', 'orders-downloaded', 'documents-downloaded'],
+    kinds: ['customers-downloaded', 'orders-downloaded', 'documents-downloaded', 'own-data-downloaded'],
   },
   { key: 'settings', title: 'Keys and secrets', kinds: ['secret-changed'] },
 ] as const satisfies readonly { key: string; title: string; kinds: readonly SecurityEventKind[] }[];
@@ -111,6 +112,8 @@ export function describeSecurityEvent({ kind, person, subject, detail }: Securit
       return plain(`${who} downloaded a list of orders`);
     case 'documents-downloaded':
       return plain(`${who} downloaded invoices`);
+    case 'own-data-downloaded':
+      return plain(`${who} downloaded their own data`);
   }
 }
 

@@ -17,7 +17,8 @@ export type LogPage =
   | 'search'
   | 'categories'
   | 'couriers'
-  | 'boxes';
+  | 'boxes'
+  | 'claim';
 
 /** How the log speaks of a table: what a row is called, where it can be seen, and what its columns are called. */
 export type TableLabels = {
@@ -122,6 +123,7 @@ export const tableLabels: Readonly<Record<string, TableLabels>> = {
     },
   },
   order_notes: { kind: 'Orders', one: 'note', page: 'order' },
+  order_link_revocations: { kind: 'Orders', one: 'stop of its tracking links', page: 'order' },
   refunds: {
     kind: 'Orders',
     one: 'refund',
@@ -288,6 +290,43 @@ export const tableLabels: Readonly<Record<string, TableLabels>> = {
     one: 'sweet for boxes',
     page: 'boxes',
     fields: { piece_grams: 'Weight of one piece (g)', piece_image: 'Picture of one piece' },
+  },
+  claims: {
+    kind: 'Claims',
+    one: 'claim',
+    page: 'claim',
+    fields: {
+      state: 'State',
+      decision: 'Decision',
+      acknowledged_at: 'Acknowledged',
+      decided_at: 'Decided',
+      settle_by: 'To be done by',
+    },
+    values: {
+      state: { received: 'Received', acknowledged: 'Acknowledged', decided: 'Decided' },
+      decision: { refund: 'Refund', replacement: 'Replacement', refusal: 'Refused' },
+    },
+  },
+  claim_messages: {
+    kind: 'Claims',
+    one: 'answer to a claim',
+    page: 'order',
+    fields: { words: 'Text', from_shop: 'From the shop', at: 'Time' },
+  },
+  replacements: {
+    kind: 'Claims',
+    one: 'replacement',
+    page: 'claim',
+    fields: {
+      state: 'State',
+      made_at: 'Made',
+      sent_at: 'Sent',
+      delivered_at: 'Delivered',
+      courier: 'Courier',
+      tracking_number: 'Tracking number',
+      tracking_url: 'Tracking link',
+    },
+    values: { state: { 'to-send': 'To send', sent: 'Sent', delivered: 'Delivered' } },
   },
   couriers: {
     kind: 'Shop',

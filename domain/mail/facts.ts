@@ -1,3 +1,5 @@
+import type { ClaimDecision, ClaimProblem } from '../claims/claim.ts';
+
 /** The shop's own facts, from its settings; all but name and siteUrl may be empty. */
 export type ShopFacts = {
   name: string;
@@ -45,6 +47,8 @@ export type OrderFacts = {
   /** The customer's own name, whom the email greets: a parcel may go to another person. */
   buyer?: string | null;
   isGift?: boolean;
+  /** Opens this order without a login; left out: the order history does, with one. */
+  followUrl?: string;
 };
 
 export type OrderMailFacts = {
@@ -140,6 +144,29 @@ export type GiftReminderFacts = {
   stopUrl: string;
 };
 
+/** Some days after an order arrived, once: what the customer has not reviewed of it. */
+export type ReviewRequestFacts = {
+  template: 'review-request';
+  shop: ShopFacts;
+  name: string | null;
+  number: number;
+  /** yyyy-mm-dd */
+  arrivedOn: string;
+  products: { name: string; url: string }[];
+  stopUrl: string;
+};
+
+/** To a customer who agreed to it: what they left in the checkout, once. */
+export type CartReminderFacts = {
+  template: 'cart-reminder';
+  shop: ShopFacts;
+  name: string | null;
+  items: { name: string; quantity: number; sizeGrams: number | null }[];
+  /** Puts the items back into the cart, on any device. */
+  restoreUrl: string;
+  stopUrl: string;
+};
+
 /** Many recipients, one payment: one email for all of them. */
 export type GroupPlacedFacts = {
   template: 'group-placed';
@@ -149,7 +176,37 @@ export type GroupPlacedFacts = {
   group: { orderId: string; recipients: number; totalPaise: number; placedAt: string };
 };
 
+export type ClaimFacts = {
+  ticket: string;
+  /** The signed link of the order, where the ticket is. */
+  followUrl: string;
+  orderNumber: number;
+  /** null: not decided yet. */
+  decision: ClaimDecision | null;
+  acknowledgeBy: string;
+  /** yyyy-mm-dd: by when what was decided is done. */
+  settleBy: string | null;
+  items: { name: string; quantity: number; problem: ClaimProblem }[];
+  refundPaise: number;
+  /** Paid at the counter or by UPI: the money is not sent by the provider. */
+  isOffline: boolean;
+  /** What the shop wrote. */
+  words: string | null;
+  courier: string | null;
+  trackingNumber: string | null;
+  trackingUrl: string | null;
+};
+
+/** About a problem that a customer reported. */
+export type ClaimMailFacts = {
+  template: 'claim-received' | 'claim-answered' | 'claim-decided' | 'claim-sent';
+  shop: ShopFacts;
+  name: string;
+  claim: ClaimFacts;
+};
+
 export type MailFacts =
+  | ClaimMailFacts
   | GroupPlacedFacts
   | GiftMailFacts
   | GiftReminderFacts
@@ -157,4 +214,6 @@ export type MailFacts =
   | RefundProcessedFacts
   | RefundOpenFacts
   | PaymentRefusedFacts
+  | ReviewRequestFacts
+  | CartReminderFacts
   | BackInStockFacts;

@@ -62,6 +62,45 @@ function poisoned(facts: MailFacts, text: string): MailFacts {
       historyUrl: text,
       stopUrl: text,
     };
+  if ('claim' in facts)
+    return {
+      ...facts,
+      shop,
+      name: text,
+      claim: {
+        ...facts.claim,
+        ticket: text,
+        followUrl: text,
+        items: [{ name: text, quantity: 1, problem: 'damaged' }],
+        words: text,
+        settleBy: text,
+        acknowledgeBy: text,
+        courier: text,
+        trackingNumber: text,
+        trackingUrl: text,
+      },
+    };
+  if (facts.template === 'review-request')
+    return {
+      ...facts,
+      shop,
+      name: text,
+      arrivedOn: text,
+      products: [
+        { name: text, url: text },
+        { name: text, url: text },
+      ],
+      stopUrl: text,
+    };
+  if (facts.template === 'cart-reminder')
+    return {
+      ...facts,
+      shop,
+      name: text,
+      items: [{ name: text, quantity: 1, sizeGrams: 500 }],
+      restoreUrl: text,
+      stopUrl: text,
+    };
   if (facts.template === 'group-placed')
     return { ...facts, shop, name: text, group: { ...facts.group, placedAt: text } };
   if (facts.template === 'payment-refused') return { ...facts, shop, name: text };

@@ -3,7 +3,7 @@ import { formatPaise } from '../money.ts';
 import { formatDay, instantFrom } from '../time.ts';
 import { type Block, type DetailRow, note } from './email.ts';
 import type { OrderFacts, ShopFacts } from './facts.ts';
-import { orderHistoryLink, webLink } from './links.ts';
+import { orderHistoryLink, shopLink, webLink } from './links.ts';
 
 /** A calendar day as the database writes it; null when it is none. */
 export function dayFrom(date: string | null): string | null {
@@ -77,8 +77,14 @@ export function details(...rows: DetailRow[][]): Block[] {
   return all.length > 0 ? [{ kind: 'details', rows: all }] : [];
 }
 
-export const orderButton = (shop: ShopFacts, order: OrderFacts): Block => ({
-  kind: 'button',
-  label: 'See your order',
-  href: orderHistoryLink(shop, order),
-});
+/** The page of the order, which opens without a login. */
+export const orderButton = (shop: ShopFacts, order: OrderFacts): Block =>
+  order.followUrl
+    ? { kind: 'button', label: 'Follow your order', href: shopLink(shop, order.followUrl) }
+    : { kind: 'button', label: 'See your order', href: orderHistoryLink(shop, order) };
+
+/** Where the order can be cancelled, ordered again and its invoice downloaded: with a login. */
+export const historyRow = (shop: ShopFacts, order: OrderFacts): DetailRow[] =>
+  order.followUrl
+    ? [{ label: 'Your account', lines: ['Open order history'], href: orderHistoryLink(shop, order) }]
+    : [];

@@ -2,7 +2,17 @@ import { formatPaise } from '../money.ts';
 import { type Block, type Email, note, paragraph } from './email.ts';
 import type { OrderFacts, OrderMailFacts, ShopFacts } from './facts.ts';
 import { writeToUs } from './links.ts';
-import { dayFrom, destination, details, expected, orderButton, reference, summary, tracking } from './order-blocks.ts';
+import {
+  dayFrom,
+  destination,
+  details,
+  expected,
+  historyRow,
+  orderButton,
+  reference,
+  summary,
+  tracking,
+} from './order-blocks.ts';
 import { refundBy } from './refund-emails.ts';
 
 type OrderEmail = (order: OrderFacts, shop: ShopFacts) => Omit<Email, 'to'>;
@@ -37,7 +47,7 @@ const emails: Record<OrderMailFacts['template'], OrderEmail> = {
       ),
       ...missedDay(order, shop),
       ...summary(order),
-      ...details(expected(order), destination(order, shop), reference(order)),
+      ...details(expected(order), destination(order, shop), reference(order), historyRow(shop, order)),
       orderButton(shop, order),
     ],
   }),
@@ -50,7 +60,7 @@ const emails: Record<OrderMailFacts['template'], OrderEmail> = {
         `${making(order)} We’ll email you again when they’re ${order.fulfilment === 'pickup' ? 'ready to collect' : 'on their way'}.`,
       ),
       ...summary(order),
-      ...details(expected(order), destination(order, shop), reference(order)),
+      ...details(expected(order), destination(order, shop), reference(order), historyRow(shop, order)),
       orderButton(shop, order),
     ],
   }),
@@ -64,7 +74,7 @@ const emails: Record<OrderMailFacts['template'], OrderEmail> = {
         : paragraph(
             'Your order has left our kitchen. Please have someone at home to receive it: sweets are best fresh.',
           ),
-      ...details(tracking(order), expected(order), destination(order, shop), reference(order)),
+      ...details(tracking(order), expected(order), destination(order, shop), reference(order), historyRow(shop, order)),
       orderButton(shop, order),
       ...summary(order),
       invoiceHint,
@@ -76,7 +86,7 @@ const emails: Record<OrderMailFacts['template'], OrderEmail> = {
     heading: 'Your order is ready',
     blocks: [
       paragraph(`Your sweets are packed and waiting for you. Please bring your order number, ${order.number}.`),
-      ...details(destination(order, shop), reference(order)),
+      ...details(destination(order, shop), reference(order), historyRow(shop, order)),
       orderButton(shop, order),
       ...summary(order),
       invoiceHint,
@@ -91,10 +101,10 @@ const emails: Record<OrderMailFacts['template'], OrderEmail> = {
       blocks: [
         paragraph(`Your order ${order.number} was ${collected ? 'collected' : 'delivered'}. We hope you enjoy it.`),
         paragraph(
-          `If anything is spoiled, damaged, missing or not what you ordered, ask for a refund within 24 hours of ${collected ? 'collecting it' : 'delivery'}: ${writeToUs(shop)}, with the order number and a photo of the sweets and the box. Sweets are perishable, so there are no returns.`,
+          `If anything is spoiled, damaged, missing or not what you ordered, ask for a refund within 24 hours of ${collected ? 'collecting it' : 'delivery'}: open your order and choose “Report a problem”, with photos of the sweets and the box, or ${writeToUs(shop)}. Sweets are perishable, so there are no returns.`,
         ),
         ...summary(order),
-        ...details(reference(order)),
+        ...details(reference(order), historyRow(shop, order)),
         orderButton(shop, order),
       ],
     };
@@ -112,7 +122,7 @@ const emails: Record<OrderMailFacts['template'], OrderEmail> = {
           : `We’ll refund what you paid to your original payment method ${refundBy(order.refundDueOn)}. Your bank may take a few more days to show it. We’ll email you when it’s sent.`,
       ),
       ...summary(order),
-      ...details(reference(order)),
+      ...details(reference(order), historyRow(shop, order)),
       orderButton(shop, order),
     ],
   }),

@@ -2,7 +2,7 @@ import { formatPaise } from '../money.ts';
 import { type DetailRow, type Email, note, paragraph } from './email.ts';
 import type { PaymentRefusedFacts, RefundOpenFacts, RefundProcessedFacts, RefundReason } from './facts.ts';
 import { orderHistoryLink, writeToUs } from './links.ts';
-import { dayFrom, details, reference, summary } from './order-blocks.ts';
+import { dayFrom, details, historyRow, orderButton, reference, summary } from './order-blocks.ts';
 
 const refusalReasons: Record<PaymentRefusedFacts['reason'], string> = {
   'sold-out': 'Something you chose sold out while you were paying, so we couldn’t place your order.',
@@ -61,8 +61,10 @@ export function refundProcessedEmail(facts: RefundProcessedFacts): Email {
           : `We sent ${amount} to your original payment method${onDay}. ${bankTime} If you don’t see it by then, ask your bank with the reference below, or ${writeToUs(shop)}.`,
       ),
       ...details(references(facts)),
-      ...(order ? [...summary(order), ...details(reference(order))] : []),
-      { kind: 'button', label: order ? 'See your order' : 'See your payments', href: orderHistoryLink(shop, order) },
+      ...(order ? [...summary(order), ...details(reference(order), historyRow(shop, order))] : []),
+      order
+        ? orderButton(shop, order)
+        : { kind: 'button', label: 'See your payments', href: orderHistoryLink(shop, null) },
     ],
   };
 }

@@ -47,6 +47,9 @@ test('the subjects say what happened', () => {
     'payment refused': 'We’re refunding your payment of ₹3,735.48',
     'second payment refused': 'We’re refunding your payment of ₹3,735.48',
     'gift reminder': 'Diwali is coming: your gift list from last year',
+    'review request': 'How did you like your sweets?',
+    'review request for one product': 'How did you like Kaju Katli?',
+    'cart reminder': 'Your cart is saved',
     'back in stock': 'Kesar Peda is back in stock',
   });
 });
@@ -130,6 +133,8 @@ describe('what each mail must not leave out', () => {
     ['refund given up', ['₹3,735.48', 'another way', 'Never share an OTP']],
     ['payment refused', ['We’re sorry', '₹3,735.48', 'by 24 Nov 2026']],
     ['second payment refused', ['already paid', 'by 24 Nov 2026']],
+    ['review request', ['1042', '20 Nov 2026', 'Kaju Katli', 'Motichoor Laddu', 'Stop review requests']],
+    ['cart reminder', ['Nothing was charged', 'Kaju Katli', '2 × 500 g', 'Family Combo', 'Stop cart reminders']],
     ['back in stock', ['Kesar Peda', '₹540', 'nothing to unsubscribe from']],
   ])('%s: %j', (name, facts) => {
     for (const part of bothParts(mailFixtures[name] as MailFacts))
@@ -145,7 +150,7 @@ describe('what each mail must not leave out', () => {
 
   test('the order history is one click away, opened at the order', () => {
     for (const [, facts] of fixtures.filter(
-      ([, { template }]) => !['back-in-stock', 'gift-on-its-way'].includes(template),
+      ([, { template }]) => !['back-in-stock', 'gift-on-its-way', 'review-request', 'cart-reminder'].includes(template),
     )) {
       const { html, text } = renderMail(facts);
       const id = 'group' in facts ? facts.group.orderId : 'order' in facts ? facts.order?.id : undefined;
@@ -207,4 +212,25 @@ test('an order that goes to another person greets the buyer', () => {
   expect(text).toContain('Namaste Meera Till,');
   expect(text).toContain('with your card and without prices');
   expect(text).not.toContain('Please have someone at home');
+});
+
+test('an order is followed without a login by the link of its email, in both parts, beside the order history', () => {
+  const followUrl = `https://mithaas.example/order/${'Ab-_'.repeat(18)}`;
+  for (const [, facts] of withOrder) {
+    if (!('order' in facts) || !facts.order) continue;
+    const { html, text } = renderMail({ ...facts, order: { ...facts.order, followUrl } } as MailFacts);
+    expect(html).toContain(`href="${followUrl}"`);
+    expect(text).toContain(followUrl);
+    expect(text).toContain('/profile?tab=orders&order=');
+  }
+  const elsewhere = { ...orderFacts, followUrl: 'https://evil.example/order/x' };
+  expect(renderMail({ template: 'order-placed', shop: shopFacts, order: elsewhere }).html).not.toContain(
+    'evil.example',
+  );
+});
+
+test('what may be stopped says so to the mail program, too', () => {
+  for (const name of ['review request', 'cart reminder', 'gift reminder'])
+    expect(renderMail(mailFixtures[name] as MailFacts).unsubscribeUrl).toContain('/unsubscribe?token=');
+  expect(renderMail(mailFixtures['order placed'] as MailFacts).unsubscribeUrl).toBeUndefined();
 });

@@ -1,4 +1,6 @@
 import { backInStockEmail } from './back-in-stock-email.ts';
+import { cartReminderEmail } from './cart-reminder-email.ts';
+import { claimEmail } from './claim-emails.ts';
 import type { Email } from './email.ts';
 import type { MailFacts } from './facts.ts';
 import { giftEmail } from './gift-email.ts';
@@ -10,12 +12,13 @@ import { shopLink } from './links.ts';
 import { orderEmail } from './order-emails.ts';
 import { oneLine } from './plain-text.ts';
 import { paymentRefusedEmail, refundOpenEmail, refundProcessedEmail } from './refund-emails.ts';
+import { reviewRequestEmail } from './review-request-email.ts';
 
 export type RenderedMail = {
   subject: string;
   html: string;
   text: string;
-  /** Where such emails can be stopped; left out: this one was asked for by an order. */
+  /** Where emails of its purpose can be stopped; left out: it has none, because it belongs to an order or was asked for. */
   unsubscribeUrl?: string;
 };
 
@@ -25,7 +28,7 @@ export function renderMail(facts: MailFacts): RenderedMail {
     subject: oneLine(email.subject),
     html: layoutHtml(email, facts.shop),
     text: layoutText(email, facts.shop),
-    ...(facts.template === 'gift-reminder' ? { unsubscribeUrl: shopLink(facts.shop, facts.stopUrl) } : {}),
+    ...('stopUrl' in facts ? { unsubscribeUrl: shopLink(facts.shop, facts.stopUrl) } : {}),
   };
 }
 
@@ -44,6 +47,15 @@ function emailFor(facts: MailFacts): Email {
       return giftEmail(facts);
     case 'gift-reminder':
       return giftReminderEmail(facts);
+    case 'review-request':
+      return reviewRequestEmail(facts);
+    case 'cart-reminder':
+      return cartReminderEmail(facts);
+    case 'claim-received':
+    case 'claim-answered':
+    case 'claim-decided':
+    case 'claim-sent':
+      return claimEmail(facts);
     case 'back-in-stock':
       return backInStockEmail(facts);
     default:

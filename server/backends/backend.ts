@@ -6,7 +6,13 @@ import type { Figure } from '../operations/metrics/figure.ts';
 /** What pages and browsers talk to: embedded in this process, or a hosted Supabase project. */
 export type Backend = {
   /** For supabase-js. `url` is null where the backend is on the pages' own origin. */
-  publicConfig: { url: string | null; key: string; signInProvider: 'google' | 'github' };
+  publicConfig: {
+    url: string | null;
+    key: string;
+    signInProvider: 'google' | 'github';
+    /** Whether messages on WhatsApp and by SMS can be sent; left out: no. */
+    sendsMessages?: true;
+  };
   /** Calls a SQL function as an anonymous visitor, for rendering pages. */
   read(name: string, args: Record<string, unknown>): Promise<unknown>;
   /** Calls a SQL function that writes, as an anonymous visitor: at most once, because a retry would count twice. */

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import postgres, { type Options } from 'postgres';
 import { createMailer } from '../../adapters/mail/create-mailer.ts';
+import { createHttpMessenger } from '../../adapters/messages/http-api.ts';
 import { createRazorpay } from '../../adapters/payments/razorpay.ts';
 import { bearerToken } from '../../supabase/functions/_shared/handle-request.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
@@ -114,6 +115,7 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
     siteUrl,
     payments: config.razorpay ? createRazorpay(config.razorpay) : (demo?.payments ?? null),
     mailer: config.mail ? createMailer(config.mail) : (demo?.mailer ?? null),
+    messenger: config.messages ? createHttpMessenger(config.messages) : (demo?.messenger ?? null),
     jobsSecret: config.jobsSecret ?? null,
     addressKey: keys.jwtSecret,
     onDatabaseError: writes.noteError,
@@ -241,7 +243,12 @@ export async function startEmbeddedBackend(options: EmbeddedOptions): Promise<Ba
   }
 
   const backend: Backend = {
-    publicConfig: { url: config.apiUrl ?? null, key: keys.publishableKey, signInProvider: social.name },
+    publicConfig: {
+      url: config.apiUrl ?? null,
+      key: keys.publishableKey,
+      signInProvider: social.name,
+      ...((config.messages || demo) && { sendsMessages: true as const }),
+    },
     read: (name, args) => onBehalfOfMany(() => visitors.call(name, args)),
     note: async (name, args) => void (await visitors.call(name, args)),
     serve: allowOnlySite(siteUrl, serve),

@@ -18,6 +18,8 @@ export type HostedOptions = {
   migrations: MigrationFiles;
   /** Of the project's jobs; it also opens the business figures. */
   jobsSecret: string | undefined;
+  /** Whether the project's functions have a service for WhatsApp and SMS. */
+  sendsMessages?: boolean;
   waiting: Waiting;
   /** However often /healthz is called, the project is requested once in this time. */
   healthFreshMs?: number;
@@ -35,7 +37,12 @@ const Settings = z.object({ external: z.object({ google: z.boolean().optional(),
 export async function connectHostedBackend(options: HostedOptions): Promise<Backend> {
   const { project, migrations, jobsSecret, waiting, healthFreshMs = HEALTH_FRESH_MS, log } = options;
   const { url, anonKey } = project;
-  const publicConfig: Backend['publicConfig'] = { url, key: anonKey, signInProvider: 'google' };
+  const publicConfig: Backend['publicConfig'] = {
+    url,
+    key: anonKey,
+    signInProvider: 'google',
+    ...(options.sendsMessages && { sendsMessages: true as const }),
+  };
   const supabase = createClient(url, anonKey, { auth: { persistSession: false, autoRefreshToken: false } });
   const pageListeners: (() => void)[] = [];
   let areFiguresAvailable = true;

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import type { Mailer } from '../../adapters/mail/mail.ts';
+import type { Messenger } from '../../adapters/messages/messenger.ts';
 import type { PaymentProvider } from '../../adapters/payments/provider.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
 import { isDatabaseAway } from '../postgres/database-away.ts';
@@ -7,6 +8,7 @@ import { createDemoIdentity, DEMO_IDENTITY_PATH } from './demo-identity.ts';
 import { createDemoPayments } from './demo-payments.ts';
 import { createGrantStore, prepareGrants } from './grant-store.ts';
 import { createMailCatcher, DEMO_MAIL_PATH, prepareMailCatcher } from './mail-catcher.ts';
+import { createMessageCatcher, prepareMessageCatcher } from './message-catcher.ts';
 import { createTestPayments, TEST_PAYMENTS_PATH } from './test-payments.ts';
 
 const paths = [DEMO_IDENTITY_PATH, TEST_PAYMENTS_PATH, DEMO_MAIL_PATH];
@@ -29,6 +31,7 @@ export type DemoOptions = {
 export type Demo = {
   payments: PaymentProvider;
   mailer: Mailer;
+  messenger: Messenger;
   serve(request: Request): Promise<Response>;
   stop(): void;
 };
@@ -37,7 +40,9 @@ export type Demo = {
 export async function openDemo({ sql, apiUrl, origins, secret, identitySecret, webhook }: DemoOptions): Promise<Demo> {
   await prepareGrants(sql);
   await prepareMailCatcher(sql);
-  const mail = createMailCatcher({ sql });
+  await prepareMessageCatcher(sql);
+  const messages = createMessageCatcher({ sql });
+  const mail = createMailCatcher({ sql, messages });
   const { provider, simulator } = await createDemoPayments({ sql, secret, apiUrl, webhook });
   const doors: Record<string, (request: Request) => Promise<Response>> = {
     [DEMO_IDENTITY_PATH]: createDemoIdentity({
@@ -52,6 +57,7 @@ export async function openDemo({ sql, apiUrl, origins, secret, identitySecret, w
   return {
     payments: provider,
     mailer: mail.mailer,
+    messenger: messages.messenger,
     async serve(request) {
       const door = doors[`/${new URL(request.url).pathname.split('/')[1]}`];
       if (!door) return problem(404, 'not-found', 'There is nothing here.');

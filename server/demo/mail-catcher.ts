@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import { type Mailer, sendable } from '../../adapters/mail/mail.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
 import { type CaughtMail, DEMO_MAIL_PATH, htmlPartPage, listPage, mailPage, missingPage } from './mail-pages.ts';
+import type { MessageCatcher } from './message-catcher.ts';
 
 export { DEMO_MAIL_PATH };
 
@@ -30,8 +31,8 @@ export async function prepareMailCatcher(sql: Sql): Promise<void> {
 
 export type MailCatcher = { mailer: Mailer; serve(request: Request): Promise<Response> };
 
-/** The demo's post office: keeps the newest mails instead of sending them, and shows them below DEMO_MAIL_PATH. */
-export function createMailCatcher({ sql }: { sql: Sql }): MailCatcher {
+/** The demo's post office: keeps the newest mails instead of sending them, and shows them below DEMO_MAIL_PATH with the messages. */
+export function createMailCatcher({ sql, messages }: { sql: Sql; messages?: MessageCatcher }): MailCatcher {
   const mailer: Mailer = {
     async send(mail) {
       const { to, subject, html, text, key } = sendable(mail);
@@ -56,7 +57,7 @@ export function createMailCatcher({ sql }: { sql: Sql }): MailCatcher {
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return problem(405, 'method-not-allowed', 'Demo mail can only be read.', { allow: 'GET, HEAD' });
       const path = new URL(request.url).pathname.slice(DEMO_MAIL_PATH.length).replace(/\/$/, '');
-      if (path === '') return listPage(await newest());
+      if (path === '') return listPage(await newest(), (await messages?.newest()) ?? []);
       const [, id, part] = /^\/(\d{1,18})(\/html)?$/.exec(path) ?? [];
       const mail = id && (await find(id));
       if (!mail) return missingPage();

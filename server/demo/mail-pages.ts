@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
+import { readablePhone } from '../../domain/shop/shop-facts.ts';
 import { formatMoment } from '../../domain/time.ts';
 import { mailPagesCss } from './mail-pages-css.ts';
 
@@ -16,15 +17,24 @@ export type CaughtMail = {
   caught_at: Date;
 };
 
+export type CaughtMessage = {
+  id: string;
+  channel: 'whatsapp' | 'sms';
+  to_number: string;
+  text: string;
+  caught_at: Date;
+};
+
 type Html = ReturnType<typeof html>;
 const styleHash = createHash('sha256').update(mailPagesCss).digest('base64');
 
-export function listPage(mails: CaughtMail[]): Response {
+export function listPage(mails: CaughtMail[], messages: CaughtMessage[] = []): Response {
   return page(
     200,
     'Demo mail',
     html`<h1>Demo mail</h1>
     ${notice}
+    ${messages.length > 0 ? messageList(messages) : ''}
     ${
       mails.length === 0
         ? html`<p class="empty">No emails yet. Place an order to see its confirmation here.</p>`
@@ -36,6 +46,19 @@ export function listPage(mails: CaughtMail[]): Response {
     }`,
   );
 }
+
+const channelNames = { whatsapp: 'WhatsApp', sms: 'SMS' };
+
+const messageList = (messages: CaughtMessage[]) =>
+  html`<section aria-labelledby="messages">
+      <h2 id="messages">WhatsApp and SMS</h2>
+      <ol class="messages">${messages.map(
+        (message) => html`
+      <li><p><bdi>${message.text}</bdi></p>
+        <span>${channelNames[message.channel]} to ${readablePhone(message.to_number)}</span> ${timeOf(message)}</li>`,
+      )}</ol>
+    </section>
+    <h2>Emails</h2>`;
 
 export function mailPage(mail: CaughtMail): Response {
   const htmlPart = `${DEMO_MAIL_PATH}/${mail.id}/html`;
@@ -109,12 +132,12 @@ function page(status: number, title: string, body: Html | Promise<Html>): Respon
   });
 }
 
-const notice = html`<p class="notice"><strong>Nothing was sent.</strong> This is a demo shop: its latest emails are shown here instead of being sent.</p>`;
+const notice = html`<p class="notice"><strong>Nothing was sent.</strong> This is a demo shop: its latest emails and messages are shown here instead of being sent.</p>`;
 
 const recipientOf = ({ to_name, to_address }: CaughtMail): string =>
   to_name ? `${to_name} <${to_address}>` : to_address;
 
-const timeOf = ({ caught_at }: CaughtMail) =>
+const timeOf = ({ caught_at }: Pick<CaughtMail, 'caught_at'>) =>
   html`<time datetime="${caught_at.toISOString()}">${formatMoment(caught_at)} IST</time>`;
 
 function headers(policy: string): Record<string, string> {

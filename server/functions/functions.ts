@@ -10,11 +10,13 @@ import { maxGroupBytes } from '../../supabase/functions/_shared/group-body.ts';
 import { customerFromClaims, handleRequest } from '../../supabase/functions/_shared/handle-request.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
 import { retried } from '../../supabase/functions/_shared/retry.ts';
+import { claim, maxClaimBytes } from '../../supabase/functions/claim/handler.ts';
 import { createGroupOrder } from '../../supabase/functions/createGroupOrder/handler.ts';
 import { createOrder } from '../../supabase/functions/createOrder/handler.ts';
 import { exportCsv } from '../../supabase/functions/exportCsv/handler.ts';
 import { getShippingPrice } from '../../supabase/functions/getShippingPrice/handler.ts';
 import { invoice } from '../../supabase/functions/invoice/handler.ts';
+import { myData } from '../../supabase/functions/myData/handler.ts';
 import { notify } from '../../supabase/functions/notify/handler.ts';
 import { paymentWebhook } from '../../supabase/functions/paymentWebhook/handler.ts';
 import { placeOrder } from '../../supabase/functions/placeOrder/handler.ts';
@@ -40,11 +42,17 @@ const forCustomers: Record<string, FunctionHandler> = {
   placeOrder,
   exportCsv,
   invoice,
+  claim,
+  myData,
 };
 // These authenticate with a secret of their own instead of a customer's token.
 const forMachines: Record<string, FunctionHandler> = { paymentWebhook, runJobs };
 
-const longBodies: Record<string, number> = { quoteGroup: maxGroupBytes, createGroupOrder: maxGroupBytes };
+const longBodies: Record<string, number> = {
+  quoteGroup: maxGroupBytes,
+  createGroupOrder: maxGroupBytes,
+  claim: maxClaimBytes,
+};
 
 /** A request ends after ten seconds (server/host/admission): no new round of jobs begins in the last two. */
 const JOBS_WORK_FOR_MS = 8_000;
@@ -59,7 +67,7 @@ const batched = {
   finish_job: 'finish_jobs',
 };
 
-export type FunctionsMountOptions = Pick<WorkerContext, 'payments' | 'mailer' | 'siteUrl'> & {
+export type FunctionsMountOptions = Pick<WorkerContext, 'payments' | 'mailer' | 'messenger' | 'siteUrl'> & {
   connection: Options<Record<string, never>>;
   connections: number;
   verifyToken(token: string): Promise<Caller | null>;
@@ -83,6 +91,7 @@ export function createFunctionsMount(options: FunctionsMountOptions) {
     db: workersDb,
     payments: options.payments,
     mailer: options.mailer,
+    messenger: options.messenger,
     siteUrl,
     now: () => new Date(),
     report: (event, error) => log({ level: 'warn', event, error: describeError(error) }),

@@ -34,3 +34,21 @@ test('every entry is one line of JSON, whatever is in it, with its time in UTC',
     expect(Math.abs(Date.parse(at) - before)).toBeLessThan(60_000);
   }
 });
+
+test('the token of a signed link is in no entry: not as a path, not in the message of an error', async () => {
+  const token = 'Ab-_'.repeat(18);
+  const out = await printed([
+    { level: 'info', event: 'request', path: `/order/${token}` },
+    { level: 'info', event: 'request', path: `/order/${token}.data` },
+    { level: 'info', event: 'request', path: `/order/%41${token.slice(1)}` },
+    {
+      level: 'error',
+      event: 'page-failed',
+      error: { message: `GET "https://shop.test/order/${token}?x" failed, ${token}` },
+    },
+    { level: 'info', event: 'request', path: '/admin/orders/42' },
+  ]);
+  expect(out).not.toContain(token.slice(1));
+  expect(out.match(/\[token\]/g)).toHaveLength(5);
+  expect(out).toContain('/admin/orders/42');
+});

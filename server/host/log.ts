@@ -21,11 +21,18 @@ function flush(): void {
 }
 process.on('exit', flush);
 
+/**
+ * Who has the signed link of an order may follow it, so its token is a key. It is part of a path, and a path is in requests and in
+ * messages of errors.
+ */
+const linkToken = /(?<=\/order\/)[^\s"\\?#/]+|(?<![\w-])[\w-]{72}(?![\w-])/g;
+
 /** One line of JSON per entry. Callers never pass personal data, codes, tokens or keys. */
 export const logToStdout: Log = (entry) => {
   const id = requestIds.getStore();
   if (!waiting) setTimeout(flush, togetherMs).unref();
-  waiting += `${JSON.stringify({ at: new Date().toISOString(), ...(id ? { id } : {}), ...entry })}\n`;
+  const line = JSON.stringify({ at: new Date().toISOString(), ...(id ? { id } : {}), ...entry });
+  waiting += `${line.replace(linkToken, '[token]')}\n`;
 };
 
 /** What of an unknown error may be written down: its kind and message, and where it came from. */

@@ -9,6 +9,7 @@ const shopWith = (rpc: (name: string) => Promise<unknown>) =>
     siteUrl: 'http://localhost',
     payments: null,
     mailer: null,
+    messenger: null,
     now: () => new Date(0),
     report: () => {},
     db: { rpc },

@@ -62,8 +62,8 @@ const charged = {
   shipping_tax_paise: z.number(),
 };
 
-const Invoice = z.object({ ...taxed, kind: z.literal('invoice'), charged: z.object(charged) });
-const CreditNote = z.object({
+export const Invoice = z.object({ ...taxed, kind: z.literal('invoice'), charged: z.object(charged) });
+export const CreditNote = z.object({
   ...taxed,
   kind: z.literal('credit note'),
   invoice: z.object({ number: z.string(), issued_at: moment }),
@@ -93,7 +93,7 @@ export const readDocument = defineFunction(
 );
 
 /** Series, year and number: the next page begins after it. */
-const Place = z.array(z.number());
+export const Place = z.array(z.number());
 
 /** null for anybody but administrators. */
 export const readDocuments = defineFunction(

@@ -1,4 +1,6 @@
 // Functions of schemas/16_jobs. Called by the worker: the host's own, or the edge function runJobs.
+
+import { messageChannels, messageTemplates } from '../../domain/messages/message.ts';
 import { at, defineFunction, nothing } from './contract.ts';
 import { MailFacts } from './mail-facts.ts';
 import { z } from './z.ts';
@@ -14,15 +16,36 @@ const RefundJob = z.object({
   reason: z.string(),
   open: z.boolean(),
 });
-/** An unreadable job must not block the others: it carries an error instead of its email. */
-const unreadable = ({ error }: { error: { issues: readonly { message: string }[] } }): z.infer<typeof MailJob> => ({
+const MessageJob = z.union([
+  z.object({
+    channel: z.enum(messageChannels),
+    phone: z.string().nullable(),
+    facts: z.object({
+      template: z.enum(messageTemplates),
+      shopName: z.string(),
+      number: z.number().nullable(),
+      isPickup: z.boolean().nullable(),
+      deliveryBy: z.string().nullable(),
+      isChosenDay: z.boolean(),
+      courier: z.string().nullable(),
+      trackingNumber: z.string().nullable(),
+      recipients: z.number().nullable(),
+      amountPaise: z.number().nullable(),
+      url: z.string(),
+    }),
+  }),
+  z.object({ problem: z.string() }),
+]);
+/** An unreadable job must not block the others: it carries an error instead of its email or message. */
+const unreadable = ({ error }: { error: { issues: readonly { message: string }[] } }): { problem: string } => ({
   problem: `not what the contract says: ${error.issues[0]?.message ?? ''}`,
 });
 const OutboxJob = z.object({
   id: z.number(),
-  kind: z.enum(['mail', 'refund']),
+  kind: z.enum(['mail', 'message', 'refund']),
   key: z.string(),
   mail: MailJob.nullable().catch(unreadable),
+  message: MessageJob.nullable().catch(unreadable),
   refund: RefundJob.nullable(),
 });
 export type OutboxJob = z.infer<typeof OutboxJob>;
@@ -58,6 +81,8 @@ export const renewLeases = defineFunction('renew_leases', { job_ids: z.array(z.n
 export const boundDueTimes = defineFunction('correct_due_times', { at }, nothing);
 /** How many reminders before a festival were queued. */
 export const queueGiftReminders = defineFunction('queue_gift_reminders', { at }, z.number());
+
+export const queueCartReminders = defineFunction('queue_cart_reminders', { at }, z.number());
 export const sweep = defineFunction('sweep', { at }, nothing);
 
 const Counts = z.record(z.string(), z.number());

@@ -1,4 +1,5 @@
 // The content of an email, from private.mail_content; domain/mail renders it.
+import { claimDecisions, claimProblems } from '../../domain/claims/claim.ts';
 import { fulfilment, moment } from './contract.ts';
 import { z } from './z.ts';
 
@@ -47,6 +48,7 @@ const Order = z.object({
   canceledBy: z.enum(['customer', 'shop']).nullable(),
   buyer: z.string().nullable().optional(),
   isGift: z.boolean().optional(),
+  followUrl: z.string().optional(),
 });
 
 const refundReason = z.enum([
@@ -127,6 +129,43 @@ export const MailFacts = z.discriminatedUnion('template', [
     gifts: z.array(z.object({ recipient: z.string(), city: z.string(), items: z.string() })),
     more: z.number(),
     historyUrl: z.string(),
+    stopUrl: z.string(),
+  }),
+  z.object({
+    template: z.enum(['claim-received', 'claim-answered', 'claim-decided', 'claim-sent']),
+    shop: Shop,
+    name: z.string(),
+    claim: z.object({
+      ticket: z.string(),
+      followUrl: z.string(),
+      orderNumber: z.number(),
+      decision: z.enum(claimDecisions).nullable(),
+      acknowledgeBy: moment,
+      settleBy: z.string().nullable(),
+      items: z.array(z.object({ name: z.string(), quantity: z.number(), problem: z.enum(claimProblems) })),
+      refundPaise: z.number(),
+      isOffline: z.boolean(),
+      words: z.string().nullable(),
+      courier: z.string().nullable(),
+      trackingNumber: z.string().nullable(),
+      trackingUrl: z.string().nullable(),
+    }),
+  }),
+  z.object({
+    template: z.literal('review-request'),
+    shop: Shop,
+    name: z.string().nullable(),
+    number: z.number(),
+    arrivedOn: z.string(),
+    products: z.array(z.object({ name: z.string(), url: z.string() })),
+    stopUrl: z.string(),
+  }),
+  z.object({
+    template: z.literal('cart-reminder'),
+    shop: Shop,
+    name: z.string().nullable(),
+    items: z.array(z.object({ name: z.string(), quantity: z.number(), sizeGrams: z.number().nullable() })),
+    restoreUrl: z.string(),
     stopUrl: z.string(),
   }),
   z.object({

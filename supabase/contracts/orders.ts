@@ -56,8 +56,8 @@ export const myGifts = defineFunction(
   ),
 );
 
-/** An order as it was, and what of it is different today; amounts are of 500 g, of a piece, or of a box. */
-const LineAgain = z.object({
+/** A line as it was, and what of it is different today; amounts are of 500 g, of a piece, or of a box. */
+export const LineAgain = z.object({
   product_id: z.number().nullable(),
   name: z.string(),
   size: z.number(),
@@ -69,7 +69,21 @@ const LineAgain = z.object({
   is_available: z.boolean(),
   box_id: z.number().nullable(),
   contents: z.array(z.object({ product_id: z.number(), pieces: z.number() })).nullable(),
+  /** It is now sold by the piece instead of by weight, or the other way round. */
+  is_other_size: z.boolean(),
+  /** The sweets in a box that cannot be had today. */
+  missing: z.array(z.string()),
 });
+
+/** The lines of an order of the caller's, as they are today; null: it is none of theirs. */
+export const myOrderAgain = defineFunction('my_order_again', { order_id: z.string() }, z.array(LineAgain).nullable());
+
+/** The items that the link in a cart reminder puts back; null: the link is not good. `is_ordered`: something was ordered since. */
+export const cartByLink = defineFunction(
+  'cart_by_link',
+  { token: z.string() },
+  z.object({ is_ordered: z.boolean(), lines: z.array(LineAgain) }).nullable(),
+);
 
 /** A gift of the caller's, to be sent again; null: it is none of theirs. */
 export const myGiftAgain = defineFunction(

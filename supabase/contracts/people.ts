@@ -1,4 +1,5 @@
 // Functions of schemas/02_people, and who is an administrator (schemas/01_foundations).
+import { consentPurposes, consentSources } from '../../domain/customers/consents.ts';
 import { at, defineFunction, moment, nothing } from './contract.ts';
 import { z } from './z.ts';
 
@@ -40,20 +41,35 @@ export const getUserInfo = defineFunction(
   z.object({ name: z.string().nullable(), avatar_url: z.string().nullable() }),
 );
 
-/** Whether the caller agreed to festival reminders; `since` is null where they never chose. */
-const ReminderChoice = z.object({ agreed: z.boolean(), since: moment.nullable() });
-export const myGiftReminders = defineFunction('my_gift_reminders', {}, ReminderChoice);
-export const chooseGiftReminders = defineFunction(
-  'choose_gift_reminders',
-  { agreed: z.boolean(), source: z.enum(['profile', 'order']).optional() },
-  ReminderChoice,
+const purpose = z.enum(consentPurposes);
+const source = z.enum(consentSources);
+/** One for each purpose, in the order in which they are shown; `since` and `source` are null where the caller never chose. */
+const Consents = z.array(
+  z.object({
+    purpose,
+    agreed: z.boolean(),
+    since: moment.nullable(),
+    source: source.nullable(),
+    /** The last twenty, newest first. */
+    history: z.array(z.object({ agreed: z.boolean(), at: moment, source })),
+  }),
 );
-/** False: this is no link of ours. */
-export const stopGiftReminders = defineFunction('stop_gift_reminders', { token: z.string() }, z.boolean());
+export const myConsents = defineFunction('my_consents', {}, Consents);
+export const chooseConsent = defineFunction(
+  'choose_consent',
+  { purpose, agreed: z.boolean(), source: z.enum(['profile', 'order', 'checkout']).optional() },
+  Consents,
+);
+/** What the link stopped; null: it is no link of ours. */
+export const stopMessages = defineFunction('stop_messages', { token: z.string() }, purpose.nullable());
 
 /** Into the security log: who took a file with personal data of customers. */
 export const recordDownload = defineFunction(
   'record_download',
-  { user_id: z.string(), what: z.enum(['customers', 'orders', 'documents']), user_agent: z.string().optional() },
+  {
+    user_id: z.string(),
+    what: z.enum(['customers', 'orders', 'documents', 'own-data']),
+    user_agent: z.string().optional(),
+  },
   nothing,
 );

@@ -26,8 +26,8 @@ join (values (0, 'Nani', 'Kamala Devi', '12, Shanti Sadan', 'Temple Road'), (1, 
      ) e (n, label, recipient_name, building_no, street) on e.n in (p.place % 4, p.place / 4 % 4)
 where p.place % 3 = 1;
 
-insert into private.reminder_choices (user_id, is_agreed, source, chosen_at)
-select b.user_id, true, case when b.place % 2 = 0 then 'profile' else 'order' end, now() - interval '90 days' + b.place * interval '17 hours'
+insert into private.consents (user_id, purpose, is_agreed, source, chosen_at)
+select b.user_id, 'festival-reminders', true, case when b.place % 2 = 0 then 'profile' else 'order' end, now() - interval '90 days' + b.place * interval '17 hours'
 from (select a.user_id, row_number() over (order by a.user_id) as place
       from (select distinct k.user_id from public.customer_addresses k) a) b
 where b.place % 3 = 0;

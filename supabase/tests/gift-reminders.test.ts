@@ -1,6 +1,5 @@
 // Before a festival, customers who sent gifts last year and agreed to be reminded get one email with their list. Orders are placed
 // today; festivals are a year from now, and the clock is turned to them.
-import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { as, grantEverything, insertPaidOrder, insertProduct, insertUser } from '../../tests/support/rows.ts';
@@ -38,9 +37,7 @@ const festival = (name: string, days = 0, orderBy = days - 2) =>
 const ask = (userId: string, call: string) =>
   as(database.sql, { userId }, async (tx) => (await tx.unsafe(`select public.${call} as a`))[0]?.a);
 const choose = (userId: string, agreed: boolean, source = 'profile') =>
-  ask(userId, `choose_gift_reminders(${agreed}, '${source}')`);
-const choices = (userId: string) =>
-  database.sql`select is_agreed, source, chosen_at from private.reminder_choices where user_id = ${userId} order by id`;
+  ask(userId, `choose_consent('festival-reminders', ${agreed}, '${source}')`);
 
 async function sendGift(userId: string, recipient = 'Kamala Devi', status = 'Pending'): Promise<string> {
   const { id } = await insertPaidOrder(database.sql, { userId, productId, deliveryName: recipient });
@@ -64,41 +61,6 @@ async function workOn(days: number): Promise<void> {
   await tidyUp(till.context);
   await till.work();
 }
-
-describe('agreeing to reminders', () => {
-  test('is off until the customer agrees, and is recorded with when and where', async () => {
-    const userId = await insertUser(database.sql);
-    expect(await ask(userId, 'my_gift_reminders()')).toEqual({ agreed: false, since: null });
-    const answer = await choose(userId, true, 'order');
-    expect(answer).toMatchObject({ agreed: true });
-    expect(Math.abs(Date.parse(answer.since) - Date.now())).toBeLessThan(60_000);
-    await choose(userId, true);
-    await choose(userId, false);
-    expect((await choices(userId)).map(({ is_agreed, source }) => [is_agreed, source])).toEqual([
-      [true, 'order'],
-      [false, 'profile'],
-    ]);
-  });
-
-  test('is for the caller alone, and the record does not change', async () => {
-    const userId = await insertUser(database.sql);
-    await choose(userId, true);
-    expect(await ask(await insertUser(database.sql), 'my_gift_reminders()')).toEqual({ agreed: false, since: null });
-    await expect(as(database.sql, 'anon', (tx) => tx`select public.choose_gift_reminders(true)`)).rejects.toThrow(
-      /permission denied/,
-    );
-    await expect(choose(userId, true, 'email')).rejects.toThrow(/choose whether/);
-    await expect(
-      database.sql`update private.reminder_choices set chosen_at = now() where user_id = ${userId}`,
-    ).rejects.toThrow(/never changed/);
-  });
-
-  test('back and forth has a limit', async () => {
-    const userId = await insertUser(database.sql);
-    for (let turn = 0; turn < 20; turn += 1) await choose(userId, turn % 2 === 0);
-    await expect(choose(userId, true)).rejects.toThrow(/at most twenty an hour/);
-  });
-});
 
 describe('a reminder', () => {
   test('is one email with last year’s list, some days before the last day to order', async () => {
@@ -183,52 +145,6 @@ describe('a reminder', () => {
   });
 });
 
-describe('the link in a reminder', () => {
-  const stop = (token: string) =>
-    as(
-      database.sql,
-      'anon',
-      async (tx) => (await tx`select public.stop_gift_reminders(${token}) as is_stopped`)[0]?.is_stopped,
-    );
-
-  async function linkOf(userId: string): Promise<string> {
-    await choose(userId, true);
-    await workOn(-7);
-    return new URL(reminders(userId)[0]?.unsubscribeUrl ?? '').searchParams.get('token') ?? '';
-  }
-
-  test('stops reminders without a login, also when it is used twice', async () => {
-    const userId = await customerWhoSent('Kamala Devi');
-    const token = await linkOf(userId);
-    expect(await stop(token)).toBe(true);
-    expect(await stop(token)).toBe(true);
-    expect((await choices(userId)).map(({ is_agreed, source }) => [is_agreed, source])).toEqual([
-      [true, 'profile'],
-      [false, 'email'],
-    ]);
-    expect(await ask(userId, 'my_gift_reminders()')).toMatchObject({ agreed: false });
-  });
-
-  test('cannot be made for somebody else', async () => {
-    const [userId, other] = [await customerWhoSent('Kamala Devi'), await insertUser(database.sql)];
-    const token = await linkOf(userId);
-    await choose(other, true);
-    const signature = token.split('.')[1] ?? '';
-    for (const forged of [`${other}.${signature}`, `${userId}.${'0'.repeat(64)}`, userId, '', "' or true", `${token}0`])
-      expect(await stop(forged), forged).toBe(false);
-    expect(await ask(other, 'my_gift_reminders()')).toMatchObject({ agreed: true });
-    expect(await ask(userId, 'my_gift_reminders()')).toMatchObject({ agreed: true });
-  });
-
-  test('is signed with HMAC-SHA-256', async () => {
-    const key = Buffer.from(Array.from({ length: 64 }, (_, place) => (place * 37) % 256)).toString('hex');
-    for (const message of ['', 'stop', 'नमस्ते'.repeat(40)]) {
-      const [row] = await database.sql`select private.hmac_sha256(${message}, ${key}) as signature`;
-      expect(row?.signature).toBe(createHmac('sha256', Buffer.from(key, 'hex')).update(message).digest('hex'));
-    }
-  });
-});
-
 test('erasing a customer leaves no choice, no reminder and no email of theirs', async () => {
   const userId = await customerWhoSent('Lata Zyxwv');
   await choose(userId, true);
@@ -244,7 +160,7 @@ test('erasing a customer leaves no choice, no reminder and no email of theirs', 
     customer_id: userId,
     confirmation: 'Meera Joshi',
   });
-  for (const table of ['private.reminder_choices', 'private.gift_reminders', 'public.customer_addresses'])
+  for (const table of ['private.consents', 'private.gift_reminders', 'public.customer_addresses'])
     expect(await database.sql.unsafe(`select from ${table} where user_id = '${userId}'`), table).toHaveLength(0);
   expect(await database.sql`select from private.outbox where payload::text like ${`%${userId}%`}`).toHaveLength(0);
 });

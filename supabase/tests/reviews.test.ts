@@ -148,25 +148,33 @@ describe('verified purchase', () => {
     return row?.is_verified as boolean;
   };
 
-  test('is said of what was paid for or handed over', async () => {
-    expect(await verified()).toBe(true);
+  test('is said of what was delivered or collected', async () => {
+    expect(await verified({ status: 'Delivered' })).toBe(true);
     expect(await verified({ status: 'Delivered', paid: false })).toBe(true);
     expect(await verified({ status: 'Collected', fulfilment: 'pickup', paid: false })).toBe(true);
-    expect(await verified({ payment: 'paid_offline' })).toBe(true);
+    expect(await verified({ status: 'Delivered', payment: 'partially_refunded' })).toBe(true);
   });
 
-  test('is not said of what was not paid, canceled, returned, or another product', async () => {
-    expect(await verified({ paid: false })).toBe(false);
-    expect(await verified({ status: 'canceled' })).toBe(false);
-    expect(await verified({ status: 'Refunded' })).toBe(false);
-    expect(await verified({ payment: 'refunded' })).toBe(false);
-    expect(await verified({}, true)).toBe(false);
+  test('is not said of what is still on its way, canceled, given back, or another product', async () => {
+    for (const status of ['Pending', 'Packed', 'Shipped', 'Undelivered', 'canceled', 'Refunded'])
+      expect(await verified({ status }), status).toBe(false);
+    expect(await verified({ status: 'Delivered', payment: 'refunded' })).toBe(false);
+    expect(await verified({ status: 'Delivered' }, true)).toBe(false);
+  });
+
+  test('is not said of a review that was written before the order arrived', async () => {
+    const userId = await insertUser(sql);
+    const productId = await insertProduct(sql, { stock: 10 });
+    await insertReview(sql, { userId, productId });
+    await insertPaidOrder(sql, { userId, productId, status: 'Delivered' });
+    const rows = await sql`select is_verified from public.product_reviews(${productId})`;
+    expect([...rows]).toEqual([{ is_verified: false }]);
   });
 
   test('describes the author, not the reader', async () => {
     const buyer = await insertUser(sql);
     const productId = await insertProduct(sql, { stock: 10 });
-    await insertPaidOrder(sql, { userId: buyer, productId });
+    await insertPaidOrder(sql, { userId: buyer, productId, status: 'Delivered' });
     await insertReview(sql, { userId: await insertUser(sql), productId });
     const rows = await as(
       sql,

@@ -67,6 +67,8 @@ test('functions with the rights of their owner cannot be executed by every role'
 // Whatever is not named here is for the service role and our own functions only.
 const forEverybody = [
   'box_page()',
+  // Nothing without our signature.
+  'cart_by_link(text)',
   'check_delivery(text,bigint[],integer)',
   'delivery_calendar(text,bigint[])',
   'get_user_info(uuid)',
@@ -78,6 +80,8 @@ const forEverybody = [
   'page_frame(timestamp with time zone)',
   // Runs before every request of the Data API, as the caller.
   'private.check_session()',
+  // Nothing without our signature.
+  'order_by_link(text)',
   'popular_products()',
   // A check of profiles and addresses.
   'private.fits_address(text,text)',
@@ -102,7 +106,7 @@ const forEverybody = [
   'shop_page(text[],numeric,numeric,text,integer)',
   'sitemap_products()',
   // Does nothing without our signature.
-  'stop_gift_reminders(text)',
+  'stop_messages(text)',
 ];
 const callable = {
   anon: forEverybody,
@@ -110,21 +114,26 @@ const callable = {
   authenticated: [
     ...forEverybody,
     'check_invariants()',
-    'choose_gift_reminders(boolean,text)',
+    'choose_consent(text,boolean,text)',
     'check_invariants_part(integer,integer)',
     'correct_recipient(uuid,jsonb)',
     'end_my_session(uuid)',
     'end_my_sessions()',
+    'erase_me(text)',
     'my_checkout(text)',
     'my_documents(uuid[])',
     'my_gift_again(uuid)',
-    'my_gift_reminders()',
+    'my_consents()',
+    'my_erasure()',
     'my_gifts(uuid[])',
     'my_group_again(uuid)',
     'my_group(text)',
     'my_groups(uuid[])',
+    'my_order_again(uuid)',
+    'my_order_link(uuid)',
     'my_refunds(timestamp with time zone,uuid)',
     'my_sessions()',
+    'revoke_my_order_links(uuid)',
     'private.is_allowed_move(text,text,text,boolean)',
     'private.is_before_packing(text)',
     // The condition of an index of public."Products", with the rights of the role that writes a row.

@@ -60,13 +60,14 @@ describe('is recorded', () => {
 
   test('who downloaded which file of customer data, one entry each', async () => {
     const { id, name } = await newPerson();
-    for (const what of ['orders', 'customers', 'customers', 'documents', 'products'])
+    for (const what of ['orders', 'customers', 'customers', 'documents', 'own-data', 'products'])
       await as(sql, 'service', (tx) => tx`select public.record_download(${id}, ${what}, 'Safari')`);
     const { rows } = await read({ person: name });
     expect(rows.map(({ kind }) => kind).sort()).toEqual([
       'customers-downloaded',
       'documents-downloaded',
       'orders-downloaded',
+      'own-data-downloaded',
     ]);
     await expect(as(sql, asha, (tx) => tx`select public.record_download(${id}, 'customers')`)).rejects.toMatchObject({
       code: '42501',

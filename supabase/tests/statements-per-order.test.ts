@@ -90,6 +90,7 @@ test('embedded', async () => {
     verifyToken: async () => ({ userId: customer.id, role: 'authenticated', claims: customer.claims }) as never,
     payments: till.provider,
     mailer: null,
+    messenger: null,
     siteUrl,
     jobsSecret: null,
     addressKey: 'key',

@@ -18,7 +18,8 @@ export const entry = (page: Page, name: 'Cart' | 'Checkout', product: string) =>
   list(page, name)
     .getByRole('listitem')
     .filter({ has: page.getByRole('heading', { name: product, exact: true }) });
-export const message = (page: Page, text: string) => page.getByRole('region', { name: 'Messages' }).getByText(text);
+export const message = (page: Page, text: string | RegExp) =>
+  page.getByRole('region', { name: 'Messages' }).getByText(text);
 export const emptyTitle = (page: Page) => page.getByRole('heading', { name: 'Your cart is empty' });
 export const amount = (page: Page, name: 'Subtotal' | 'Tax' | 'Shipping charge' | 'Total') =>
   page.locator('dl > div', { has: page.getByRole('term').getByText(name, { exact: true }) }).getByRole('definition');

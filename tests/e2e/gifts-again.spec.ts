@@ -67,7 +67,7 @@ test('reminders are off until they are ticked in the profile, and a link in the 
   await expect(tick).toBeEnabled();
   await expect(tick).not.toBeChecked();
   await tick.check();
-  await expect(page.getByText(/^Reminders are on since /)).toBeVisible();
+  await expect(page.getByText(/^On since .*, chosen in your profile\.$/)).toBeVisible();
   await page.reload();
   await expect(tick).toBeChecked();
   await page.evaluate(() => scrollTo(0, 0));
@@ -102,7 +102,7 @@ test('reminders are off until they are ticked in the profile, and a link in the 
   await expect(stranger.getByRole('heading', { name: 'Gift reminders are off' })).toBeVisible();
   await stranger.context().close();
   await page.reload();
-  await expect(page.getByText(/^Reminders are off since /)).toBeVisible();
+  await expect(page.getByText(/^Off since .*, chosen by the link in a message\.$/)).toBeVisible();
   await expect(tick).not.toBeChecked();
 });
 

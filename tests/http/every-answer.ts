@@ -30,6 +30,7 @@ export const everyAnswer = (publishableKey: string): Answer[] => [
   ['the terms', '/terms', 200],
   ['the way out', '/logout', 200],
   ['the way out of reminders', '/unsubscribe?token=x', 200],
+  ['an order by a link that is not ours', '/order/x', 404],
   ['what is shown without a network', '/offline', 200],
   ['the manifest', '/manifest.webmanifest', 200],
   ['the console', '/admin/orders', 200],

@@ -10,14 +10,16 @@ let link: string;
 beforeAll(async () => {
   sql = await connectToShop(inject('shopDataDir'));
   userId = await insertUser(sql);
-  await sql`insert into private.reminder_choices (user_id, is_agreed, source) values (${userId}, true, 'profile')`;
-  await sql`insert into private.link_key (id, key) values (1, ${'5a'.repeat(64)}) on conflict do nothing`;
-  const [row] = await sql`select private.stop_token(${userId}) as token`;
+  await sql`insert into private.consents (user_id, purpose, is_agreed, source)
+    values (${userId}, 'festival-reminders', true, 'profile')`;
+  await sql`select private.make_link_key()`;
+  const [row] = await sql`select private.stop_token(${userId}, 'festival-reminders') as token`;
   link = `${shopUrl}/unsubscribe?token=${row?.token}`;
 });
 afterAll(() => sql.end());
 
-const isAgreed = async () => (await sql`select private.wants_reminders(${userId}) as agreed`)[0]?.agreed;
+const isAgreed = async () =>
+  (await sql`select private.has_consent(${userId}, 'festival-reminders') as agreed`)[0]?.agreed;
 const press = (url: string, headers: Record<string, string> = {}) =>
   fetch(url, { method: 'POST', headers, body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
 
@@ -51,7 +53,7 @@ test('one press of a mail program stops reminders, without a login, and may be r
     expect(await answer.text()).toContain('Gift reminders are off');
   }
   expect(await isAgreed()).toBe(false);
-  expect(await sql`select source from private.reminder_choices where user_id = ${userId} and not is_agreed`).toEqual([
+  expect(await sql`select source from private.consents where user_id = ${userId} and not is_agreed`).toEqual([
     { source: 'email' },
   ]);
 });

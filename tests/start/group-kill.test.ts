@@ -99,6 +99,7 @@ async function twoMinutesLater(): Promise<void> {
       db: service.db,
       payments: provider,
       mailer: null,
+      messenger: null,
       siteUrl: shop.url,
       now: () => new Date(Date.now() + 120_000),
       report: () => {},

@@ -1,4 +1,4 @@
-import type { MailFacts, OrderFacts, ShopFacts } from '../../domain/mail/facts.ts';
+import type { ClaimFacts, MailFacts, OrderFacts, ShopFacts } from '../../domain/mail/facts.ts';
 
 export const shopFacts: ShopFacts = {
   name: 'Mithaas',
@@ -52,6 +52,25 @@ const pickup: OrderFacts = {
 };
 
 /** Every mail the shop writes, by what it is about. */
+const claim: ClaimFacts = {
+  ticket: 'C-1007',
+  followUrl: `https://mithaas.example/order/${'Ab-_'.repeat(18)}`,
+  orderNumber: 1042,
+  decision: null,
+  acknowledgeBy: '2026-11-20 10:00:00+00',
+  settleBy: null,
+  items: [
+    { name: 'Kaju Katli', quantity: 1, problem: 'damaged' },
+    { name: 'Family Combo', quantity: 1, problem: 'missing' },
+  ],
+  refundPaise: 0,
+  isOffline: false,
+  words: null,
+  courier: null,
+  trackingNumber: null,
+  trackingUrl: null,
+};
+
 export const mailFixtures: Record<string, MailFacts> = {
   'order placed': { template: 'order-placed', shop, order: orderFacts },
   'order placed by phone, unpaid': { template: 'order-placed', shop, order: { ...orderFacts, isPaid: false } },
@@ -202,6 +221,95 @@ export const mailFixtures: Record<string, MailFacts> = {
     more: 3,
     historyUrl: 'https://mithaas.example/profile?tab=orders',
     stopUrl: `https://mithaas.example/unsubscribe?token=3f2a9c1b-6d5e-4f70-8a91-b2c3d4e5f607.${'0123456789abcdef'.repeat(4)}`,
+  },
+  'review request': {
+    template: 'review-request',
+    shop,
+    name: 'Asha Rao',
+    number: 1042,
+    arrivedOn: '2026-11-20',
+    products: [
+      { name: 'Kaju Katli', url: 'https://mithaas.example/product/3#reviews' },
+      { name: 'Motichoor Laddu', url: 'https://mithaas.example/product/9#reviews' },
+    ],
+    stopUrl: `https://mithaas.example/unsubscribe?token=3f2a9c1b-6d5e-4f70-8a91-b2c3d4e5f607.review-requests.${'0123456789abcdef'.repeat(4)}`,
+  },
+  'review request for one product': {
+    template: 'review-request',
+    shop,
+    name: 'Asha Rao',
+    number: 1042,
+    arrivedOn: '2026-11-20',
+    products: [{ name: 'Kaju Katli', url: 'https://mithaas.example/product/3#reviews' }],
+    stopUrl: `https://mithaas.example/unsubscribe?token=3f2a9c1b-6d5e-4f70-8a91-b2c3d4e5f607.review-requests.${'0123456789abcdef'.repeat(4)}`,
+  },
+  'cart reminder': {
+    template: 'cart-reminder',
+    shop,
+    name: 'Asha Rao',
+    items: [
+      { name: 'Kaju Katli', quantity: 2, sizeGrams: 500 },
+      { name: 'Family Combo', quantity: 1, sizeGrams: null },
+    ],
+    restoreUrl: `https://mithaas.example/cart#restore=${'Ab-_'.repeat(18)}`,
+    stopUrl: `https://mithaas.example/unsubscribe?token=3f2a9c1b-6d5e-4f70-8a91-b2c3d4e5f607.cart-reminders.${'0123456789abcdef'.repeat(4)}`,
+  },
+  'claim received': { template: 'claim-received', shop, name: 'Asha Rao', claim },
+  'claim answered': {
+    template: 'claim-answered',
+    shop,
+    name: 'Asha Rao',
+    claim: { ...claim, words: 'We’re very sorry. Could you send a photo of the box?' },
+  },
+  'claim refunded': {
+    template: 'claim-decided',
+    shop,
+    name: 'Asha Rao',
+    claim: {
+      ...claim,
+      decision: 'refund',
+      settleBy: '2026-11-27',
+      refundPaise: 61_425,
+      words: 'We’re sorry for the crushed box. Here is what you paid for it.',
+    },
+  },
+  'claim refunded offline': {
+    template: 'claim-decided',
+    shop,
+    name: 'Asha Rao',
+    claim: {
+      ...claim,
+      decision: 'refund',
+      settleBy: '2026-11-27',
+      refundPaise: 61_425,
+      isOffline: true,
+      words: 'Sorry.',
+    },
+  },
+  'claim replaced': {
+    template: 'claim-decided',
+    shop,
+    name: 'Asha Rao',
+    claim: { ...claim, decision: 'replacement', settleBy: '2026-11-20', words: 'A fresh box is coming.' },
+  },
+  'claim refused': {
+    template: 'claim-decided',
+    shop,
+    name: 'Asha Rao',
+    claim: { ...claim, decision: 'refusal', words: 'The photos show another shop’s sweets.' },
+  },
+  'replacement sent': {
+    template: 'claim-sent',
+    shop,
+    name: 'Asha Rao',
+    claim: {
+      ...claim,
+      decision: 'replacement',
+      settleBy: '2026-11-20',
+      courier: 'Blue Dart',
+      trackingNumber: 'BD 1234567',
+      trackingUrl: 'https://track.example/BD1234567',
+    },
   },
   'back in stock': {
     template: 'back-in-stock',

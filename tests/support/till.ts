@@ -2,6 +2,7 @@
 import type { Options, Sql } from 'postgres';
 import { expect } from 'vitest';
 import type { Mail } from '../../adapters/mail/mail.ts';
+import type { Message } from '../../adapters/messages/messenger.ts';
 import { createMemoryStore } from '../../adapters/payments/memory-store.ts';
 import { createRazorpay } from '../../adapters/payments/razorpay.ts';
 import {
@@ -31,6 +32,7 @@ export function openTill(connection: Options<Record<string, never>>, sql: Sql) {
   const service = connectService(connection);
   const clock = { at: Date.now() };
   const mails: Mail[] = [];
+  const messages: Message[] = [];
   const reports: string[] = [];
   let mailIsDown = false;
   const simulator = createSimulator({
@@ -59,6 +61,7 @@ export function openTill(connection: Options<Record<string, never>>, sql: Sql) {
         mails.push(mail);
       },
     },
+    messenger: { send: async (message) => void messages.push(message) },
     siteUrl: 'http://shop.test',
     now: () => new Date(clock.at),
     report: (problem, error) => reports.push(`${problem}: ${error}`),
@@ -98,6 +101,7 @@ export function openTill(connection: Options<Record<string, never>>, sql: Sql) {
   return {
     clock,
     mails,
+    messages,
     reports,
     simulator,
     provider,

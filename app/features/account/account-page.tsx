@@ -5,9 +5,11 @@ import type { PublicConfig } from '#app/shop-context.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { FailedState } from '#app/ui/empty-state.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
+import type { ShopFacts } from '#domain/shop/shop-facts.ts';
 import { loadProfile, saveProfile } from './account-data.ts';
 import styles from './account-page.module.css';
 import { type AccountTab, AccountTabs } from './account-tabs.tsx';
+import type { OrderToBuy } from './order-again.ts';
 import { cancelOrder } from './order-data.ts';
 import type { PastOrder } from './order-history.ts';
 import { OrderList, OrderListSkeleton } from './order-list.tsx';
@@ -17,23 +19,24 @@ import { SessionList } from './session-list.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
 import { useLoaded } from './use-loaded.ts';
 import { useOrderHistory } from './use-order-history.ts';
-import type { ShopContact } from './write-to-us.tsx';
 
 // Below the form, which most people come for.
 const AddressBook = lazy(() => import('./address-book.tsx'));
-const GiftReminders = lazy(() => import('./gift-reminders.tsx'));
+const YourData = lazy(() => import('./your-data.tsx'));
 
 export type AccountPageProps = {
   tab: AccountTab;
   /** The order that a link leads to. */
   linkedOrder: string | null;
-  shop: ShopContact;
+  shop: ShopFacts;
   /** Where the address is needed; null where it is not known. */
   wayBack: WayBack | null;
   /** Puts what is still sold of an order into the cart. */
-  orderAgain(order: PastOrder): void;
+  orderAgain(bought: OrderToBuy, order: PastOrder): void;
   /** Puts a gift into the cart once more, with its recipient and card. */
   sendAgain(gift: GiftToSend, order: PastOrder): Promise<boolean>;
+  /** Reporting a problem with an order. */
+  claims(orderId: string): ReactNode;
 };
 
 const checkConnection = 'Check your connection and try again.';
@@ -67,7 +70,8 @@ export function AccountPage(props: AccountPageProps) {
 
 type AccountProps = AccountPageProps & { config: PublicConfig; who: SignedIn };
 
-function Account({ tab, linkedOrder, shop, wayBack, orderAgain, sendAgain, config, who }: AccountProps) {
+function Account(props: AccountProps) {
+  const { tab, linkedOrder, shop, wayBack, orderAgain, sendAgain, claims, config, who } = props;
   const client = useCallback(() => supabase(config), [config]);
   const loadMyProfile = useCallback(async () => loadProfile(await client(), who.id), [client, who.id]);
   const profile = useLoaded(loadMyProfile);
@@ -93,9 +97,11 @@ function Account({ tab, linkedOrder, shop, wayBack, orderAgain, sendAgain, confi
             />
             <Suspense>
               <AddressBook client={client} userId={who.id} />
-              <GiftReminders client={client} />
             </Suspense>
             <SessionList client={client} />
+            <Suspense>
+              <YourData client={client} shop={shop} sendsMessages={config.sendsMessages === true} />
+            </Suspense>
           </>
         )
       }
@@ -112,6 +118,7 @@ function Account({ tab, linkedOrder, shop, wayBack, orderAgain, sendAgain, confi
             shop={shop}
             orderAgain={orderAgain}
             sendAgain={sendAgain}
+            claims={claims}
             client={client}
             userId={who.id}
             cancel={async (orderId) => cancelOrder(await client(), orderId)}

@@ -107,7 +107,8 @@ describe('an order', () => {
         refunds={[]}
         shop={shop}
         onCancel={vi.fn()}
-        onOrderAgain={vi.fn()}
+        onOrderAgain={vi.fn(async () => {})}
+        onShare={vi.fn()}
         onSendAgain={vi.fn()}
       />,
     );
@@ -124,7 +125,8 @@ describe('an order', () => {
         refunds={[]}
         shop={shop}
         onCancel={onCancel}
-        onOrderAgain={vi.fn()}
+        onOrderAgain={vi.fn(async () => {})}
+        onShare={vi.fn()}
         onSendAgain={vi.fn()}
       />,
     );
@@ -140,7 +142,8 @@ describe('an order', () => {
         refunds={[]}
         shop={shop}
         onCancel={vi.fn()}
-        onOrderAgain={vi.fn()}
+        onOrderAgain={vi.fn(async () => {})}
+        onShare={vi.fn()}
         onSendAgain={vi.fn()}
       />,
     );
@@ -157,7 +160,8 @@ describe('an order', () => {
         refunds={[]}
         shop={shop}
         onCancel={vi.fn()}
-        onOrderAgain={vi.fn()}
+        onOrderAgain={vi.fn(async () => {})}
+        onShare={vi.fn()}
         onSendAgain={onSendAgain}
       />,
     );

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { whyNotCancelable } from '#app/parts/order-progress/order-standing.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
@@ -7,7 +8,6 @@ import styles from './cancel-dialog.module.css';
 import type { CancelOutcome } from './order-data.ts';
 import { orderElement } from './order-entry.tsx';
 import type { History, PastOrder } from './order-history.ts';
-import { whyNotCancelable } from './order-standing.ts';
 
 export type OrderToCancel = Pick<PastOrder, 'id' | 'shortId' | 'totalPaise' | 'paymentStatus'>;
 export type CancelDialogProps = {
@@ -81,5 +81,5 @@ export function CancelDialog({ order, cancel, refresh, onClose }: CancelDialogPr
 function tell(outcome: 'canceled' | 'too-late', order: PastOrder | undefined): void {
   if (outcome === 'canceled') toast('success', 'Your order has been cancelled.');
   else if (order?.status === 'canceled') toast('info', 'This order was already cancelled.');
-  else toast('warning', (order && whyNotCancelable(order, new Date())) ?? tooLate);
+  else toast('warning', (order && whyNotCancelable(order)) ?? tooLate);
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Badge } from '#app/ui/badge.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
@@ -16,10 +16,12 @@ export type GroupEntryProps = {
   order: PastOrder;
   group: PastGroup;
   onCancel(order: OrderToCancel): void;
+  /** Reporting a problem with the parcel of one recipient. */
+  claims?: ((orderId: string) => ReactNode) | undefined;
 };
 
 /** Many recipients, one payment: one entry, which opens into its recipients. */
-export function GroupEntry({ order, group, onCancel }: GroupEntryProps) {
+export function GroupEntry({ order, group, onCancel, claims }: GroupEntryProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details className={styles.order} id={`order-${order.id}`} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -55,7 +57,7 @@ export function GroupEntry({ order, group, onCancel }: GroupEntryProps) {
         {isOpen && (
           <Suspense fallback={<Skeleton />}>
             {/* What is read again with the history is read again here. */}
-            <GroupRecipients groupId={group.id} version={order} onCancel={onCancel} />
+            <GroupRecipients groupId={group.id} version={order} onCancel={onCancel} claims={claims} />
           </Suspense>
         )}
       </div>

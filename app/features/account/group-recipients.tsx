@@ -1,5 +1,6 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { useSession } from '#app/backend/session.tsx';
+import { isCancelable, mayBeClaimed } from '#app/parts/order-progress/order-standing.ts';
 import { RecipientForm } from '#app/parts/recipient-form/recipient-form.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
@@ -16,7 +17,6 @@ import type { OrderToCancel } from './cancel-dialog.tsx';
 import { DocumentButtons } from './document-buttons.tsx';
 import styles from './group-recipients.module.css';
 import { statusClass, statusTone } from './order-history.ts';
-import { isCancelable } from './order-standing.ts';
 
 type Group = NonNullable<ResultOf<typeof myGroup>>;
 type Member = Group['orders'][number];
@@ -26,6 +26,7 @@ export type GroupRecipientsProps = {
   /** Another one: read again. */
   version: unknown;
   onCancel(order: OrderToCancel): void;
+  claims?: ((orderId: string) => ReactNode) | undefined;
 };
 
 const shownAtOnce = 50;
@@ -38,7 +39,7 @@ const moneyBack: Record<string, string> = {
 };
 
 /** The recipients of a group: each can be followed, corrected until it is packed, and canceled by itself. */
-export default function GroupRecipients({ groupId, version, onCancel }: GroupRecipientsProps) {
+export default function GroupRecipients({ groupId, version, onCancel, claims }: GroupRecipientsProps) {
   const { client } = useSession();
   const [members, setMembers] = useState<Member[] | 'failed' | null>(null);
   const [documents, setDocuments] = useState<Group['documents']>([]);
@@ -137,6 +138,7 @@ export default function GroupRecipients({ groupId, version, onCancel }: GroupRec
                 }
               />
             )}
+            {claims && mayBeClaimed(member) && <MemberClaims of={member} claims={claims} />}
           </li>
         ))}
       </ul>
@@ -151,6 +153,22 @@ export default function GroupRecipients({ groupId, version, onCancel }: GroupRec
 }
 
 type MemberViewProps = { member: Member; documents: Group['documents']; onCorrect(): void; onCancel(): void };
+
+/** Read when it is opened: a list of recipients asks for nothing about each of them. */
+function MemberClaims({ of: { order_id, name }, claims }: { of: Member; claims(orderId: string): ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen) return claims(order_id);
+  return (
+    <Button
+      size="small"
+      variant="text"
+      aria-label={`Problems with the parcel for ${name}`}
+      onClick={() => setOpen(true)}
+    >
+      Problem with this parcel?
+    </Button>
+  );
+}
 
 function MemberView({ member, documents, onCorrect, onCancel }: MemberViewProps) {
   const { name, status, payment_status, delivery_by, deliver_on, tracking_url } = member;

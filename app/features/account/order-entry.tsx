@@ -1,5 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'react-router';
+import { isCancelable, mayBeClaimed, standingOf, whyNotCancelable } from '#app/parts/order-progress/order-standing.ts';
+import { OrderTimeline } from '#app/parts/order-progress/order-timeline-view.tsx';
+import { type ShopContact, WithContact } from '#app/parts/order-progress/write-to-us.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Picture } from '#app/ui/picture.tsx';
@@ -10,11 +13,8 @@ import { formatDay } from '#domain/time.ts';
 import { DocumentButtons } from './document-buttons.tsx';
 import styles from './order-entry.module.css';
 import { type OrderItem, type PastOrder, statusClass, statusTone } from './order-history.ts';
-import { isCancelable, standingOf, whyNotCancelable } from './order-standing.ts';
-import { OrderTimeline } from './order-timeline-view.tsx';
 import { RefundState } from './refund-state.tsx';
 import type { Refund } from './refunds.ts';
-import { type ShopContact, WithContact } from './write-to-us.tsx';
 
 const OrderGift = lazy(() => import('./order-gift.tsx'));
 
@@ -23,18 +23,37 @@ export type OrderEntryProps = {
   refunds: Refund[];
   shop: ShopContact;
   onCancel(order: PastOrder): void;
-  /** Puts what is still sold of it into the cart. */
-  onOrderAgain(order: PastOrder): void;
+  /** Puts what is still sold of it into the cart, or shows first what is different today. */
+  onOrderAgain(order: PastOrder): Promise<void>;
+  /** Shows the link with which the order is followed without a login. */
+  onShare(order: PastOrder): void;
   /** A gift: opens what it would be today, with its recipient. */
   onSendAgain(order: PastOrder): void;
+  /** Reporting a problem, and what became of it; for orders that have left us. */
+  claims?(orderId: string): ReactNode;
 };
 
 /** Not controlled: what the customer opened stays open, whatever is read again. */
-export function OrderEntry({ order, refunds, shop, onCancel, onOrderAgain, onSendAgain }: OrderEntryProps) {
+export function OrderEntry({
+  order,
+  refunds,
+  shop,
+  onCancel,
+  onOrderAgain,
+  onShare,
+  onSendAgain,
+  claims,
+}: OrderEntryProps) {
+  // Read when it is opened: a page of orders asks for nothing about fifty of them.
+  const [wasOpened, setOpened] = useState(false);
   const now = new Date();
-  const whyNot = whyNotCancelable(order, now);
+  const whyNot = whyNotCancelable(order);
   return (
-    <details className={styles.order} id={`order-${order.id}`}>
+    <details
+      className={styles.order}
+      id={`order-${order.id}`}
+      onToggle={(event) => event.currentTarget.open && setOpened(true)}
+    >
       <summary>
         <span className={styles.id}>
           <span className="visually-hidden">Order </span>
@@ -59,6 +78,7 @@ export function OrderEntry({ order, refunds, shop, onCancel, onOrderAgain, onSen
           {refunds.map((refund) => (
             <RefundState key={refund.id} refund={refund} />
           ))}
+          {wasOpened && mayBeClaimed(order) && claims?.(order.id)}
           {isCancelable(order) && (
             <Button aria-haspopup="dialog" onClick={() => onCancel(order)}>
               Cancel Order
@@ -95,17 +115,34 @@ export function OrderEntry({ order, refunds, shop, onCancel, onOrderAgain, onSen
                 Send again
               </Button>
             ) : (
-              order.items.some(({ productId, box }) => productId !== null || box !== null) && (
-                <Button size="small" onClick={() => onOrderAgain(order)}>
-                  Order again
-                </Button>
-              )
+              <OrderAgain onOrderAgain={() => onOrderAgain(order)} />
             )}
+            <Button size="small" aria-haspopup="dialog" onClick={() => onShare(order)}>
+              Share link
+            </Button>
             <DocumentButtons order={order} />
           </div>
         </div>
       </div>
     </details>
+  );
+}
+
+/** Busy while what is different today is read. */
+function OrderAgain({ onOrderAgain }: { onOrderAgain(): Promise<void> }) {
+  const [isBusy, setBusy] = useState(false);
+  return (
+    <Button
+      size="small"
+      isBusy={isBusy}
+      onClick={() => {
+        if (isBusy) return;
+        setBusy(true);
+        void onOrderAgain().finally(() => setBusy(false));
+      }}
+    >
+      Order again
+    </Button>
   );
 }
 

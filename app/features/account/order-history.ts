@@ -1,3 +1,4 @@
+import type { OrderProgress } from '#app/parts/order-progress/order-standing.ts';
 import type { Tone } from '#app/ui/badge.tsx';
 import type { Database } from '#database-types';
 import type { BoxLine } from '#domain/boxes/box.ts';
@@ -5,7 +6,6 @@ import type { Size } from '#domain/cart/cart.ts';
 import { linePaise } from '#domain/cart/line-price.ts';
 import type { Gift } from '#domain/gifts/gift.ts';
 import { type Paise, paiseFromRupees } from '#domain/money.ts';
-import type { Fulfilment } from '#domain/orders/status.ts';
 import { withoutUndone } from '#domain/orders/undo.ts';
 import { instantFrom } from '#domain/time.ts';
 import type { Refund } from './refunds.ts';
@@ -30,12 +30,10 @@ export type OrderItem = {
   box: Omit<BoxLine, 'quantity'> | null;
 };
 
-export type OrderEvent = { status: string; by: string; note: string; at: Date | null };
-
 /** Its invoice and credit notes, oldest first. */
 export type OrderDocument = { kind: 'invoice' | 'credit note'; id: string; number: string };
 
-export type PastOrder = {
+export type PastOrder = OrderProgress & {
   id: string;
   number: number | null;
   shortId: string;
@@ -46,22 +44,7 @@ export type PastOrder = {
   /** The GST in it. */
   shippingTaxPaise: Paise;
   totalPaise: Paise;
-  status: string;
-  paymentStatus: string;
-  fulfilment: Fulfilment;
-  /** The beginning, in India, of the day it should be there. */
-  deliveryBy: Date | null;
-  /** Chosen by the customer; otherwise it may come earlier. */
-  isChosenDay: boolean;
-  /** The day that was chosen first, for which the payment came too late. */
-  missedDay: Date | null;
-  courier: string | null;
-  trackingNumber: string | null;
-  trackingUrl: string | null;
-  cancelReason: string | null;
   items: OrderItem[];
-  /** Oldest first. */
-  events: OrderEvent[];
   documents: OrderDocument[];
   /** null: not a gift. */
   gift: PastGift | null;

@@ -1,20 +1,25 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
+import type { ShopContact } from '#app/parts/order-progress/write-to-us.tsx';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Picture } from '#app/ui/picture.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { pictureSources } from '#domain/catalog/product-image.ts';
+import type { LineAgain } from '#domain/gifts/send-again.ts';
 import { CancelDialog, type OrderToCancel } from './cancel-dialog.tsx';
 import { GroupEntry } from './group-entry.tsx';
+import type { OrderToBuy } from './order-again.ts';
 import type { CancelOutcome } from './order-data.ts';
-import { OrderEntry, orderElement } from './order-entry.tsx';
+import { OrderEntry, type OrderEntryProps, orderElement } from './order-entry.tsx';
 import { entriesOf, type History, type PastOrder } from './order-history.ts';
+import { readOrderLink, revokeOrderLinks } from './order-link.ts';
 import styles from './order-list.module.css';
 import { PaymentEntry } from './payment-entry.tsx';
 import type { SendAgainDialogProps } from './send-again-dialog.tsx';
-import type { ShopContact } from './write-to-us.tsx';
 
+const OrderLinkDialog = lazy(() => import('#app/parts/order-link/order-link-dialog.tsx'));
+const OrderAgainDialog = lazy(() => import('./order-again-dialog.tsx'));
 const SendAgainDialog = lazy(() => import('./send-again-dialog.tsx'));
 
 export type OrderListProps = Pick<SendAgainDialogProps, 'client' | 'userId' | 'sendAgain'> & {
@@ -24,7 +29,9 @@ export type OrderListProps = Pick<SendAgainDialogProps, 'client' | 'userId' | 's
   linkedOrder: string | null;
   shop: ShopContact;
   cancel(orderId: string): Promise<CancelOutcome>;
-  orderAgain(order: PastOrder): void;
+  /** Puts what can be bought of it into the cart. */
+  orderAgain(bought: OrderToBuy, order: PastOrder): void;
+  claims: OrderEntryProps['claims'];
   refresh(): Promise<History | null>;
   showOlder(): Promise<boolean>;
 };
@@ -33,6 +40,8 @@ export function OrderList(props: OrderListProps) {
   const { history, news, linkedOrder, shop, cancel, orderAgain, refresh, showOlder } = props;
   const [asked, setAsked] = useState<OrderToCancel | null>(null);
   const [resent, setResent] = useState<PastOrder | null>(null);
+  const [shared, setShared] = useState<PastOrder | null>(null);
+  const [changed, setChanged] = useState<{ order: PastOrder; lines: LineAgain[] } | null>(null);
   const entries = entriesOf(history);
   const linkedEntry = history.linkedEntry ?? linkedOrder;
   const isLinkKnown = history.orders.some(({ id }) => id === linkedEntry);
@@ -40,6 +49,19 @@ export function OrderList(props: OrderListProps) {
   useEffect(() => {
     if (linkedEntry && isLinkKnown) openEntry(linkedEntry);
   }, [linkedEntry, isLinkKnown]);
+
+  /** At once, where nothing is different today. */
+  async function buyAgain(order: PastOrder) {
+    try {
+      const { readOrderAgain, toBuy } = await import('./order-again.ts');
+      const { goodsChanges } = await import('#domain/gifts/send-again.ts');
+      const lines = await readOrderAgain(await props.client(), order.id);
+      if (goodsChanges(lines).length === 0) orderAgain(toBuy(lines), order);
+      else setChanged({ order, lines });
+    } catch {
+      toast('error', 'We couldn’t load this order. Please try again.');
+    }
+  }
 
   return (
     <>
@@ -59,15 +81,17 @@ export function OrderList(props: OrderListProps) {
             entry.kind === 'order' ? (
               <li key={entry.order.id}>
                 {entry.order.group ? (
-                  <GroupEntry order={entry.order} group={entry.order.group} onCancel={setAsked} />
+                  <GroupEntry order={entry.order} group={entry.order.group} onCancel={setAsked} claims={props.claims} />
                 ) : (
                   <OrderEntry
                     order={entry.order}
                     refunds={entry.refunds}
                     shop={shop}
                     onCancel={setAsked}
-                    onOrderAgain={orderAgain}
+                    onOrderAgain={buyAgain}
+                    onShare={setShared}
                     onSendAgain={setResent}
+                    claims={props.claims}
                   />
                 )}
               </li>
@@ -81,6 +105,29 @@ export function OrderList(props: OrderListProps) {
       )}
       {history.hasOlder && <OlderOrders showOlder={showOlder} />}
       <CancelDialog order={asked} cancel={cancel} refresh={refresh} onClose={() => setAsked(null)} />
+      {shared && (
+        <Suspense>
+          <OrderLinkDialog
+            number={shared.number ?? shared.shortId}
+            read={async () => readOrderLink(await props.client(), shared.id)}
+            revoke={async () => revokeOrderLinks(await props.client(), shared.id)}
+            onClose={() => setShared(null)}
+          />
+        </Suspense>
+      )}
+      {changed && (
+        <Suspense>
+          <OrderAgainDialog
+            name={String(changed.order.number ?? changed.order.shortId)}
+            lines={changed.lines}
+            onBuy={(bought) => {
+              setChanged(null);
+              orderAgain(bought, changed.order);
+            }}
+            onClose={() => setChanged(null)}
+          />
+        </Suspense>
+      )}
       {resent && (
         <Suspense>
           <SendAgainDialog

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { isCancelable, mayBeClaimed, standingOf, whyNotCancelable } from '#app/parts/order-progress/order-standing.ts';
 import { type OrderStatus, orderStatuses } from '#domain/orders/status.ts';
 import { orderOf } from './order-fixtures.ts';
-import { isCancelable, standingOf, whyNotCancelable } from './order-standing.ts';
 
 const now = new Date('2026-11-16T06:00:00Z');
 
@@ -83,7 +83,7 @@ test('a delivered order says when, an unknown status is shown as it is', () => {
 test('Pending and Confirmed orders can be cancelled, all others say why not or need no word', () => {
   const answers = orderStatuses.map((status) => {
     const order = orderOf({ status });
-    return [status, isCancelable(order) || whyNotCancelable(order, now)];
+    return [status, isCancelable(order) || whyNotCancelable(order)];
   });
   expect(Object.fromEntries(answers)).toEqual({
     Pending: true,
@@ -100,8 +100,7 @@ test('Pending and Confirmed orders can be cancelled, all others say why not or n
   });
 });
 
-test('for 24 hours after delivery, a complaint is invited', () => {
-  const events = [{ status: 'Delivered', by: 'administrator', note: '', at: new Date('2026-11-15T06:30:00Z') }];
-  const sentence = whyNotCancelable(orderOf({ status: 'Delivered', events }), now);
-  expect(sentence).toBe('Write to us within 24 hours if something is wrong.');
+test('problems are reported with orders that have left us', () => {
+  const reported = orderStatuses.filter((status) => mayBeClaimed({ status }));
+  expect(reported).toEqual(['Shipped', 'Delivered', 'Undelivered', 'Collected', 'Refunded']);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { OrderEvent } from '#app/parts/order-progress/order-standing.ts';
+import { timelineOf } from '#app/parts/order-progress/order-timeline.ts';
 import { orderOf } from './order-fixtures.ts';
-import type { OrderEvent } from './order-history.ts';
-import { timelineOf } from './order-timeline.ts';
 
 const now = new Date('2026-11-16T06:00:00Z');
 const event = (status: string, some: Partial<OrderEvent> = {}): OrderEvent => ({

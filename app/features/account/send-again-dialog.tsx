@@ -1,13 +1,13 @@
 import { useCallback, useId, useState } from 'react';
 import type { ShopClient } from '#app/backend/client.ts';
 import { GiftMotif } from '#app/parts/gift-card/gift-motif.tsx';
+import { LinesAgain } from '#app/parts/lines-again/lines-again.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { FailedState } from '#app/ui/empty-state.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { addressLine } from '#domain/addresses/address-book.ts';
-import { formatGrams } from '#domain/catalog/weight.ts';
-import { boxesToSend, type GiftAgain, giftChanges, type LineAgain, linesToSend } from '#domain/gifts/send-again.ts';
+import { boxesToSend, type GiftAgain, giftChanges, linesToSend } from '#domain/gifts/send-again.ts';
 import type { PastOrder } from './order-history.ts';
 import { type GiftToSend, prepareGift, readGiftAgain } from './send-again.ts';
 import styles from './send-again-dialog.module.css';
@@ -70,7 +70,6 @@ export default function SendAgainDialog({ order, userId, client, sendAgain, onCl
 
 function Again({ again }: { again: GiftAgain }) {
   const { to, gift, lines } = again;
-  const changes = giftChanges(again);
   return (
     <>
       <div className={styles.gift}>
@@ -87,31 +86,11 @@ function Again({ again }: { again: GiftAgain }) {
           )}
         </div>
       </div>
-      <ul className={styles.lines} aria-label="Items">
-        {lines.map((line) => (
-          <li
-            key={`${line.productId} ${line.sizeGrams} ${line.name}`}
-            data-left-out={line.state !== 'available' || undefined}
-          >
-            {inWords(line)}
-          </li>
-        ))}
-      </ul>
-      {changes.length > 0 ? (
-        <div className={styles.changes}>
-          <h3>What changed</h3>
-          <ul>
-            {changes.map((change) => (
-              <li key={change}>{change}</li>
-            ))}
-          </ul>
-        </div>
-      ) : (
-        <p className={styles.soft}>Nothing has changed since. You can edit the card and the address at checkout.</p>
-      )}
+      <LinesAgain
+        lines={lines}
+        changes={giftChanges(again)}
+        unchanged="Nothing has changed since. You can edit the card and the address at checkout."
+      />
     </>
   );
 }
-
-const inWords = ({ name, sizeGrams, quantity }: LineAgain) =>
-  `${name}${sizeGrams === null ? '' : `, ${formatGrams(sizeGrams)}`} × ${quantity}`;

@@ -22,6 +22,7 @@ import { useParcel } from './use-parcel.ts';
 import { useTotals } from './use-totals.ts';
 
 const AddressDialog = lazy(() => import('./address-dialog.tsx'));
+const CartReminder = lazy(() => import('./cart-reminder.tsx'));
 
 export type CheckoutSectionProps = {
   /** What can be bought of the checkout list; null while its products load. */
@@ -137,6 +138,12 @@ export function CheckoutSection(props: CheckoutSectionProps) {
           </Button>
         </ThumbBar>
       </div>
+      {/* Below everything: it comes later, and moves nothing. */}
+      {session.who && Boolean(props.lines?.length) && (
+        <Suspense>
+          <CartReminder client={session.client} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -127,7 +127,7 @@ export function policiesOf(shop: TermsFacts): Policy[] {
         {
           title: 'When something is wrong',
           paragraphs: [
-            `If what arrives is spoiled, damaged, incomplete or not what you ordered, ask for a refund within 24 hours of delivery: ${mail} with the order number and a photo of the sweets and the box. We look at every request and refund the items affected, or the whole order if all of it is affected.`,
+            `If what arrives is spoiled, damaged, incomplete or not what you ordered, ask for a refund within 24 hours of delivery: open the order in your order history or by the link in its emails and choose “Report a problem”, with photos of the sweets and the box if you can. You get a ticket number at once, and an answer within 48 hours. If you can’t, ${mail} with the order number. We look at every request and refund the items affected, or the whole order if all of it is affected.`,
             'Taste alone, a wrong address in the profile, and nobody being at home to receive the parcel are not reasons for a refund.',
           ],
         },

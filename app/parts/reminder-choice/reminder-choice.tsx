@@ -1,38 +1,59 @@
 import { useCallback, useEffect, useId, useState } from 'react';
 import type { ShopClient } from '#app/backend/client.ts';
 import { Checkbox } from '#app/ui/checkbox.tsx';
+import type { ConsentPurpose } from '#domain/customers/consents.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
 import styles from './reminder-choice.module.css';
 
 export type ReminderChoiceProps = {
   client(): Promise<ShopClient>;
   /** Where the customer is asked; recorded with the choice. */
-  source: 'profile' | 'order';
+  source: 'profile' | 'order' | 'checkout';
+  /** Which reminders; left out: those before festivals. */
+  of?: ReminderWords;
+  /** Asked once: a customer who chose before is not asked again here. */
+  isAskedOnce?: boolean;
+};
+
+export type ReminderWords = { purpose: ConsentPurpose; label: string; hint: string };
+
+const beforeFestivals: ReminderWords = {
+  purpose: 'festival-reminders',
+  label: 'Email me my gift list before festivals',
+  hint: 'One email before each festival for which you sent gifts last year. You can stop them any time.',
 };
 
 type Choice = { agreed: boolean; since: Date | null };
 
-function choiceFrom(answer: unknown): Choice {
-  const { agreed, since } = (answer ?? {}) as Record<string, unknown>;
+/** Of what my_consents() and choose_consent() return. */
+function choiceFrom(answer: unknown, purpose: ConsentPurpose): Choice {
+  const all: Record<string, unknown>[] = Array.isArray(answer) ? answer : [];
+  const { agreed, since } = all.find((consent) => consent.purpose === purpose) ?? {};
   return { agreed: agreed === true, since: typeof since === 'string' ? instantFrom(since) : null };
 }
 
-/** Whether to be reminded of last year’s gifts before a festival: never ticked until the customer ticks it, saved at once. */
-export function ReminderChoice({ client, source }: ReminderChoiceProps) {
+/** Whether to be reminded: never ticked until the customer ticks it, saved at once. */
+export function ReminderChoice({ client, source, of = beforeFestivals, isAskedOnce }: ReminderChoiceProps) {
+  const { purpose } = of;
   const hint = useId();
+  const [isAsked, setAsked] = useState(true);
   const [stored, setStored] = useState<Choice | 'loading' | 'failed'>('loading');
   const [pending, setPending] = useState<boolean | null>(null);
   const [problem, setProblem] = useState(false);
 
   const read = useCallback(async () => {
-    const { data, error } = await (await client()).rpc('my_gift_reminders');
+    const { data, error } = await (await client()).rpc('my_consents');
     if (error) throw error;
-    return choiceFrom(data);
-  }, [client]);
+    return choiceFrom(data, purpose);
+  }, [client, purpose]);
   useEffect(() => {
     let isStale = false;
     read().then(
-      (choice) => isStale || setStored(choice),
+      (choice) => {
+        if (isStale) return;
+        setStored(choice);
+        setAsked(choice.since === null);
+      },
       () => isStale || setStored('failed'),
     );
     return () => {
@@ -45,15 +66,16 @@ export function ReminderChoice({ client, source }: ReminderChoiceProps) {
     setPending(agreed);
     setProblem(false);
     try {
-      const { data, error } = await (await client()).rpc('choose_gift_reminders', { agreed, source });
+      const { data, error } = await (await client()).rpc('choose_consent', { purpose, agreed, source });
       if (error) throw error;
-      setStored(choiceFrom(data));
+      setStored(choiceFrom(data, purpose));
     } catch {
       setProblem(true);
     }
     setPending(null);
   }
 
+  if (isAskedOnce && (!isAsked || typeof stored === 'string')) return null;
   // Without a way to read it there is nothing to choose.
   if (stored === 'failed')
     return <p className={styles.hint}>We couldn’t load your reminders. Please try again later.</p>;
@@ -61,14 +83,14 @@ export function ReminderChoice({ client, source }: ReminderChoiceProps) {
   return (
     <div className={styles.choice}>
       <Checkbox
-        label="Email me my gift list before festivals"
+        label={of.label}
         checked={pending ?? known?.agreed ?? false}
         disabled={known === null}
         aria-describedby={hint}
         onChange={(event) => choose(event.target.checked)}
       />
       <p className={styles.hint} id={hint}>
-        One email before each festival for which you sent gifts last year. You can stop them any time.
+        {of.hint}
       </p>
       <p role="status" className={styles.state}>
         {problem ? 'We couldn’t save this. Please try again.' : known && stateOf(known)}

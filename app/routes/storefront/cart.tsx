@@ -1,5 +1,5 @@
-import { lazy, Suspense, useCallback, useState } from 'react';
-import { data, redirect } from 'react-router';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { data, redirect, useLocation, useNavigate } from 'react-router';
 import { useSession } from '#app/backend/session.tsx';
 import { recheckCheckout, takeBought } from '#app/features/cart/cart-moves.ts';
 import { CartPage } from '#app/features/cart/cart-page.tsx';
@@ -16,6 +16,8 @@ import { cartLineFrom } from '#domain/cart/cart-form.ts';
 import type { Route } from './+types/cart.ts';
 import { useStorefront } from './layout.tsx';
 
+// For visitors who come from the link in a reminder.
+const RestoreDialog = lazy(() => import('#app/features/cart/restore-dialog.tsx'));
 // With the totals, which come from the server anyway.
 const DayChoice = lazy(() => import('#app/features/delivery/day-choice.tsx'));
 
@@ -48,7 +50,8 @@ type Problems = readonly { productId: number; sentence: string; boxKey?: string 
 const none: Problems = [];
 
 export default function CartRoute() {
-  const { state } = useSession();
+  const { state, client } = useSession();
+  const saved = useSavedCart();
   const { shop } = useStorefront();
   const followPayments = useUnfinishedPayments(takeBought);
   // What the pincode says of a visitor's cart, and the quote of a customer's checkout.
@@ -70,24 +73,48 @@ export default function CartRoute() {
   const ofProducts = [...unreachable, ...heldBack].filter(({ boxKey }) => boxKey === undefined);
   const problems = new Map(ofProducts.map(({ productId, sentence }) => [productId, sentence]));
   return (
-    <CartPage
-      problems={problems}
-      boxProblems={boxProblems(heldBack)}
-      checkout={({ productIds, grams, ...list }) => (
-        <>
-          {/* Customers read it in the totals of their checkout, for their own address. */}
-          {(state === 'visitor' || list.lines?.length === 0) && (
-            <PincodeCheck
-              bought="from-cart"
-              isToAddress
-              productIds={productIds}
-              grams={grams}
-              onUnreachable={setUnreachable}
-            />
-          )}
-          <CheckoutSection {...list} {...moves} />
-        </>
+    <>
+      {saved.token && (
+        <Suspense>
+          <RestoreDialog token={saved.token} client={client} onClose={saved.close} />
+        </Suspense>
       )}
-    />
+      <CartPage
+        problems={problems}
+        boxProblems={boxProblems(heldBack)}
+        checkout={({ productIds, grams, ...list }) => (
+          <>
+            {/* Customers read it in the totals of their checkout, for their own address. */}
+            {(state === 'visitor' || list.lines?.length === 0) && (
+              <PincodeCheck
+                bought="from-cart"
+                isToAddress
+                productIds={productIds}
+                grams={grams}
+                onUnreachable={setUnreachable}
+              />
+            )}
+            <CheckoutSection {...list} {...moves} />
+          </>
+        )}
+      />
+    </>
   );
+}
+
+/**
+ * The token of a saved cart, from the link in a reminder. It is behind the address, where no server, log or referrer gets it, and is
+ * taken out of the address at once.
+ */
+function useSavedCart() {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const [token, setToken] = useState<string | null>(null);
+  useEffect(() => {
+    const [, found] = /^#restore=([\w-]+)$/.exec(hash) ?? [];
+    if (!found) return;
+    setToken(found);
+    void navigate('/cart', { replace: true, preventScrollReset: true });
+  }, [hash, navigate]);
+  return { token, close: () => setToken(null) };
 }

@@ -1,6 +1,8 @@
+import { lazy, Suspense } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { AccountPage } from '#app/features/account/account-page.tsx';
 import { accountTabFrom, linkedOrderFrom } from '#app/features/account/account-tabs.tsx';
+import type { OrderToBuy } from '#app/features/account/order-again.ts';
 import type { PastOrder } from '#app/features/account/order-history.ts';
 import type { WayBack } from '#app/features/account/profile-form.tsx';
 import type { GiftToSend } from '#app/features/account/send-again.ts';
@@ -9,9 +11,12 @@ import { useBasket } from '#app/features/cart/basket-state.ts';
 import { boxesAgain } from '#app/features/cart/box-moves.ts';
 import { storeDraft } from '#app/features/checkout/parcel-draft.ts';
 import { toast } from '#app/ui/toast.tsx';
-import { type CartLine, defaultSize, sizes, totalQuantity } from '#domain/cart/cart.ts';
+import { totalQuantity } from '#domain/cart/cart.ts';
 import type { Route } from './+types/profile.ts';
 import { useStorefront } from './layout.tsx';
+
+// With the first order that is opened: most visits to a profile open none.
+const ClaimsSection = lazy(() => import('#app/features/claims/claims-section.tsx'));
 
 export function meta({ matches }: Route.MetaArgs): Route.MetaDescriptors {
   const shopName = matches[1].loaderData?.shop.name ?? 'Mithaas';
@@ -23,15 +28,11 @@ export default function ProfileRoute() {
   const { shop } = useStorefront();
   const navigate = useNavigate();
   const wayBack = useWayBack(query);
-  async function buyAgain(order: PastOrder) {
-    const lines = linesToBuyAgain(order);
+  async function buyAgain({ lines, boxes }: OrderToBuy, order: PastOrder) {
     if (!orderAgain(lines)) return;
-    const boxes = order.items.flatMap(({ box, quantity }) => (box ? [{ ...box, quantity }] : []));
     boxesAgain(boxes);
     await navigate('/cart');
-    const missing = order.items.length - lines.length - boxes.length;
-    const left = missing > 0 ? ` ${missing} of ${order.items.length} items are no longer available.` : '';
-    toast('success', `Items from order ${order.number ?? order.shortId} are in your cart.${left}`);
+    toast('success', `Items from order ${order.number ?? order.shortId} are in your cart.`);
   }
   async function sendAgain({ lines, boxes, ...parcel }: GiftToSend, order: PastOrder): Promise<boolean> {
     if (!orderAgain(lines)) return false;
@@ -57,6 +58,11 @@ export default function ProfileRoute() {
         wayBack={wayBack}
         orderAgain={buyAgain}
         sendAgain={sendAgain}
+        claims={(orderId) => (
+          <Suspense>
+            <ClaimsSection caller={{ order: orderId }} />
+          </Suspense>
+        )}
       />
     </main>
   );
@@ -68,12 +74,4 @@ function useWayBack(query: URLSearchParams): WayBack | null {
   const product = query.get('product') ?? '';
   if (/^[1-9]\d{0,8}$/.test(product)) return { to: `/product/${product}`, label: 'Back to the product' };
   return isCartFilled ? { to: '/cart', label: 'Back to your cart' } : null;
-}
-
-/** What is still sold of an order; by the piece it stands under the default size. */
-function linesToBuyAgain({ items }: PastOrder): CartLine[] {
-  return items.flatMap(({ productId, sizeGrams, quantity }) => {
-    const size = sizes.find((one) => one === sizeGrams) ?? defaultSize;
-    return productId === null ? [] : [{ productId, size, quantity }];
-  });
 }

@@ -1,7 +1,7 @@
 import { shopContext } from '#app/shop-context.ts';
 import type { Route } from './+types/robots.ts';
 
-const personal = ['/admin', '/cart', '/profile', '/logout', '/order-confirmation', '/unsubscribe'];
+const personal = ['/admin', '/cart', '/profile', '/logout', '/order-confirmation', '/order/', '/unsubscribe'];
 
 export function loader({ context }: Route.LoaderArgs) {
   const { siteUrl } = context.get(shopContext);

@@ -53,6 +53,10 @@ export const Todo = z.object({
   refund_due_on: z.string().nullable(),
   refund_days_left: z.number().nullable(),
   undelivered: z.number(),
+  /** Claims of which something is left to do, and those past their time. */
+  claims: z.number(),
+  claims_overdue: z.number(),
+  claim_due_at: z.string().nullable(),
   bills_overdue: z.number(),
   bills_overdue_paise: z.number(),
   expenses_due: z.number(),

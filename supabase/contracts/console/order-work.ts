@@ -2,7 +2,8 @@
 import { paymentStatuses } from '../../../domain/orders/payment-status.ts';
 import { orderStatuses } from '../../../domain/orders/status.ts';
 import { Spoiled } from '../checkout.ts';
-import { day, defineFunction, moment } from '../contract.ts';
+import { day, defineFunction, moment, nothing } from '../contract.ts';
+import { OrderLink } from '../order-links.ts';
 import { z } from '../z.ts';
 import { Delivery } from './order.ts';
 
@@ -76,3 +77,8 @@ export const resendMail = defineFunction(
   { order_id: z.string(), mail_key: z.string() },
   z.object({ template: z.string() }),
 );
+
+/** A link to send to the customer: they follow the order without a login. */
+export const makeOrderLink = defineFunction('admin_make_order_link', { order_id: z.string() }, OrderLink);
+
+export const revokeOrderLinks = defineFunction('admin_revoke_order_links', { order_id: z.string() }, nothing);

@@ -5,6 +5,7 @@ import { paymentStatuses } from '../../../domain/orders/payment-status.ts';
 import { orderStatuses } from '../../../domain/orders/status.ts';
 import { defineFunction } from '../contract.ts';
 import { z } from '../z.ts';
+import { ClaimEvent } from './claims.ts';
 
 const paise = z.number().int();
 
@@ -183,6 +184,8 @@ export const Order = Head.extend({
       tags: z.array(z.string()),
     })
     .nullable(),
+  /** What happened to its claims, in order. */
+  claims: z.array(ClaimEvent),
   mails: z.array(Mail),
 });
 export type Order = z.infer<typeof Order>;

@@ -56,7 +56,7 @@ export const Stock = z
   .nullable();
 export type Stock = NonNullable<z.infer<typeof Stock>>;
 
-export const reasons = ['purchase', 'production', 'sale', 'return', 'wastage', 'count'] as const;
+export const reasons = ['purchase', 'production', 'sale', 'return', 'wastage', 'count', 'replacement'] as const;
 export type Reason = (typeof reasons)[number];
 
 export const Movements = z.object({

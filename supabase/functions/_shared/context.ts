@@ -1,4 +1,5 @@
 import type { Mailer } from '../../../adapters/mail/mail.ts';
+import type { Messenger } from '../../../adapters/messages/messenger.ts';
 import type { PaymentProvider } from '../../../adapters/payments/provider.ts';
 import type { Rpc } from '../../contracts/contract.ts';
 
@@ -18,6 +19,8 @@ export type WorkerContext = {
   payments: PaymentProvider | null;
   /** null: mail is not configured. */
   mailer: Mailer | null;
+  /** null: WhatsApp and SMS are not configured. */
+  messenger: Messenger | null;
   siteUrl: string;
   now(): Date;
   report(problem: string, error: unknown): void;

@@ -7,7 +7,10 @@ export function preflight(request: Request, siteUrl: string): Response {
 export function withCors(response: Response, siteUrl: string): Response {
   response.headers.set('access-control-allow-origin', siteUrl);
   response.headers.set('access-control-allow-methods', 'GET, POST, DELETE');
-  response.headers.set('access-control-allow-headers', 'authorization, apikey, content-type, x-client-info, x-region');
+  response.headers.set(
+    'access-control-allow-headers',
+    'authorization, apikey, content-type, x-client-info, x-region, x-order-link',
+  );
   // What the console reads beside the file it asked for.
   response.headers.set('access-control-expose-headers', 'content-disposition, retry-after, x-left-out, x-next');
   response.headers.append('vary', 'Origin');

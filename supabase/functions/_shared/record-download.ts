@@ -6,7 +6,7 @@ import type { FunctionContext } from './context.ts';
 export async function recordDownload(
   request: Request,
   { db, customer }: Pick<FunctionContext, 'db' | 'customer'>,
-  what: 'customers' | 'orders' | 'documents',
+  what: 'customers' | 'orders' | 'documents' | 'own-data',
 ): Promise<void> {
   if (!customer) throw new Error('no customer is logged in');
   const user_agent = request.headers.get('user-agent') ?? '';

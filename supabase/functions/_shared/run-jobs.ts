@@ -1,6 +1,9 @@
 import { MailError } from '../../../adapters/mail/mail.ts';
+import { MessageError } from '../../../adapters/messages/messenger.ts';
 import { ProviderError, type ProviderPayment } from '../../../adapters/payments/provider.ts';
 import { renderMail } from '../../../domain/mail/render-mail.ts';
+import { renderMessage } from '../../../domain/messages/render-message.ts';
+import { mobileNumber } from '../../../domain/profile.ts';
 import { countProductPairs, refreshPopularProducts } from '../../contracts/catalogue.ts';
 import { forgetAddresses } from '../../contracts/checkout.ts';
 import { type ArgsOf, call, type ResultOf } from '../../contracts/contract.ts';
@@ -12,6 +15,7 @@ import {
   finishJob,
   type OutboxJob,
   postponeJob,
+  queueCartReminders,
   queueGiftReminders,
   renewLeases,
   sweep,
@@ -27,6 +31,7 @@ export type WorkDone = {
   settled: number;
   refunded: number;
   mailed: number;
+  messaged: number;
   postponed: number;
 };
 
@@ -42,7 +47,7 @@ export async function doDueWork(
   isEnough = () => false,
   rest = async () => {},
 ): Promise<WorkDone> {
-  const done: WorkDone = { lapsed: 0, derived: 0, settled: 0, refunded: 0, mailed: 0, postponed: 0 };
+  const done: WorkDone = { lapsed: 0, derived: 0, settled: 0, refunded: 0, mailed: 0, messaged: 0, postponed: 0 };
   for (let round = 0; round < mostRounds && !isEnough(); round += 1) {
     const claimed = await call(context.db.rpc, claimJobs, {
       site_url: context.siteUrl,
@@ -133,8 +138,9 @@ async function followRefund(
 async function deliver(context: WorkerContext, job: OutboxJob, done: WorkDone): Promise<void> {
   const { db, now } = context;
   try {
-    const note = job.kind === 'mail' ? await sendMail(context, job) : await giveBack(context, job);
-    if (note === null) done[job.kind === 'mail' ? 'mailed' : 'refunded'] += 1;
+    const { send, counted } = work[job.kind];
+    const note = await send(context, job);
+    if (note === null) done[counted] += 1;
     await call(db.rpc, finishJob, { job_id: job.id, note, at: now().toISOString() });
   } catch (error) {
     context.report(`${job.kind} is tried again later`, error);
@@ -153,6 +159,22 @@ async function sendMail({ mailer }: WorkerContext, { key, mail }: OutboxJob): Pr
     return null;
   } catch (error) {
     if (error instanceof MailError && error.kind === 'refused') return `refused: ${error.message}`;
+    throw error;
+  }
+}
+
+/** Returns why nothing was sent, or null. */
+async function sendMessage({ messenger }: WorkerContext, { key, message }: OutboxJob): Promise<string | null> {
+  if (!messenger) return 'this shop sends no messages';
+  if (!message) return 'no recipient';
+  if ('problem' in message) throw new Error(message.problem);
+  const to = mobileNumber(message.phone ?? '');
+  if (!to) return 'no mobile number';
+  try {
+    await messenger.send({ ...renderMessage(message.facts), channel: message.channel, to, key });
+    return null;
+  } catch (error) {
+    if (error instanceof MessageError && error.kind === 'refused') return `refused: ${error.message}`;
     throw error;
   }
 }
@@ -179,6 +201,12 @@ async function giveBack({ db, payments, now }: WorkerContext, { refund }: Outbox
   }
 }
 
+const work = {
+  mail: { send: sendMail, counted: 'mailed' },
+  message: { send: sendMessage, counted: 'messaged' },
+  refund: { send: giveBack, counted: 'refunded' },
+} as const;
+
 /** For callers with a time limit: true when the time is over. */
 export function enoughAfter(milliseconds: number): () => boolean {
   const end = performance.now() + milliseconds;
@@ -188,7 +216,7 @@ export function enoughAfter(milliseconds: number): () => boolean {
 // Two financial years have twenty-four months.
 const mostMonths = 30;
 
-/** Periodic maintenance: clean-up, reminders before festivals, emails about late refunds, and sums of past days, a month at a time. */
+/** Periodic maintenance: clean-up, reminders, emails about late refunds, and sums of past days, a month at a time. */
 export async function tidyUp({ db, now }: WorkerContext): Promise<void> {
   const at = now().toISOString();
   await call(db.rpc, sweep, { at });
@@ -196,6 +224,7 @@ export async function tidyUp({ db, now }: WorkerContext): Promise<void> {
   await call(db.rpc, forgetAddresses, { at });
   await call(db.rpc, queueGiftReminders, { at });
   await call(db.rpc, queueRefundDelays, { at });
+  await call(db.rpc, queueCartReminders, { at });
   await call(db.rpc, refreshPopularProducts, { at });
   await call(db.rpc, countProductPairs, { at });
   for (let month = 0; month < mostMonths; month += 1) if (!(await call(db.rpc, keepFigures, { at }))) return;

@@ -1,5 +1,6 @@
 import { createClient, isAuthRetryableFetchError } from '@supabase/supabase-js';
 import { createMailer } from '../../../adapters/mail/create-mailer.ts';
+import { createHttpMessenger } from '../../../adapters/messages/http-api.ts';
 import { createRazorpay } from '../../../adapters/payments/razorpay.ts';
 import { addressHash } from './address-hash.ts';
 import type { Customer, DatabasePort, FunctionHandler, WorkerContext } from './context.ts';
@@ -49,6 +50,7 @@ export function serveHosted(
   };
   const keyId = environment.get('RAZORPAY_KEY_ID');
   const mailUrl = environment.get('MAIL_URL');
+  const messagesUrl = environment.get('MESSAGES_URL');
   const report = (event: string, error: unknown) => console.warn(JSON.stringify({ event, error: String(error) }));
   const working: WorkerContext = {
     db,
@@ -60,6 +62,7 @@ export function serveHosted(
         })
       : null,
     mailer: mailUrl ? createMailer({ url: mailUrl, from: need('MAIL_FROM') }) : null,
+    messenger: messagesUrl ? createHttpMessenger({ url: messagesUrl, token: need('MESSAGES_TOKEN') }) : null,
     siteUrl,
     now: () => new Date(),
     report,

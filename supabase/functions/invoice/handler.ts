@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { documentFileName, type TaxDocument } from '../../../domain/documents/tax-document.ts';
+import { documentFileName } from '../../../domain/documents/tax-document.ts';
 import { call } from '../../contracts/contract.ts';
 import { readDocument, readDocuments } from '../../contracts/documents.ts';
 import type { FunctionHandler } from '../_shared/context.ts';
+import { fileOf } from '../_shared/file-response.ts';
 import { problem } from '../_shared/problem.ts';
 import { recordDownload } from '../_shared/record-download.ts';
-import { zipOf } from './zip.ts';
+import { drawn, zipOf } from '../_shared/zip-documents.ts';
 
 // Supabase gives a function two seconds of computing for an answer; this many documents take less than one, fonts and all.
 const MOST_DOCUMENTS = 25;
@@ -69,29 +70,9 @@ export const invoice: FunctionHandler = async (request, context) => {
   const documents = page.documents.slice(0, MOST_DOCUMENTS);
   const hasMore = page.documents.length > documents.length || page.next !== null;
   const name = 'month' in question ? `invoices-${question.month}.zip` : 'invoices.zip';
-  return fileOf(await zipOf(documents, drawn), 'application/zip', name, {
+  // x-left-out: how many of the orders that were asked for have nothing in it.
+  return fileOf(await zipOf(documents), 'application/zip', name, {
     ...(page.without_invoice > 0 && { 'x-left-out': String(page.without_invoice) }),
     ...(hasMore && { 'x-next': String(documents.at(-1)?.place) }),
   });
 };
-
-/** The typefaces and the PDF library are loaded with the first document that is requested. */
-async function drawn(document: TaxDocument): Promise<Uint8Array<ArrayBuffer>> {
-  const [{ drawSheet }, { sheetOf }] = await Promise.all([
-    import('../../../adapters/pdf/draw-sheet.ts'),
-    import('../../../domain/documents/sheet.ts'),
-  ]);
-  return drawSheet(sheetOf(document)) as Promise<Uint8Array<ArrayBuffer>>;
-}
-
-/** `told` beside the file: x-left-out is how many of the orders that were asked for have nothing in it. */
-function fileOf(body: BodyInit, type: string, name: string, told: Record<string, string> = {}): Response {
-  return new Response(body, {
-    headers: {
-      'content-type': type,
-      'content-disposition': `attachment; filename="${name}"`,
-      'cache-control': 'private, no-store',
-      ...told,
-    },
-  });
-}

@@ -13,6 +13,7 @@ function context(answer: unknown, signedIn = true): FunctionContext & { calls: C
     now: () => new Date(0),
     payments: null,
     mailer: null,
+    messenger: null,
     siteUrl: 'http://localhost',
     addressHash: null,
     jobsSecret: null,

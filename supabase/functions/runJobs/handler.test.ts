@@ -29,6 +29,7 @@ function ask(
     },
     payments: null,
     mailer: null,
+    messenger: null,
     siteUrl: 'http://localhost',
     customer: null,
     addressHash: null,

@@ -11,7 +11,7 @@ create table private.security_events (
     'signed-in', 'sign-in-failed', 'sign-in-refused', 'sign-in-limited', 'token-reused', 'code-reused', 'logged-out',
     'session-ended', 'logged-out-everywhere', 'console-refused', 'administrator-added', 'administrator-removed',
     'customer-blocked', 'customer-unblocked', 'secret-changed', 'customers-downloaded', 'orders-downloaded',
-    'documents-downloaded')),
+    'documents-downloaded', 'own-data-downloaded')),
   -- The same event of the same person from the same address within a minute is one row that counts.
   minute timestamptz not null,
   first_at timestamptz not null,
@@ -220,7 +220,7 @@ end $$;
 create function public.record_download(user_id uuid, what text, user_agent text default '') returns void
 language sql security definer set search_path = '' as $$
   select private.record_security_event(record_download.what || '-downloaded', record_download.user_id, '', record_download.user_agent)
-  where record_download.what in ('customers', 'orders', 'documents');
+  where record_download.what in ('customers', 'orders', 'documents', 'own-data');
 $$;
 
 revoke execute on function public.record_download(uuid, text, text) from public, anon, authenticated;

@@ -105,20 +105,20 @@ end $$;
 create trigger comments_update_rating after insert or delete or update of rating, hidden_at on public.comments
   for each row execute function private.update_product_rating();
 
--- Whether a customer has paid for a product, or received it, without canceling or returning it. Lateral with a
--- limit, so that the plan reads the customer's few orders and never the many lines of a product.
-create function private.has_bought(customer_id uuid, product_id bigint) returns boolean
+-- Whether a customer had received a product before a moment: delivered or collected, and not returned since. Lateral with a limit, so
+-- that the plan reads the customer's few orders and never the many lines of a product.
+create function private.had_received(customer_id uuid, product_id bigint, before timestamptz) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
     select from public.orders o
     cross join lateral (
       select from public.order_items i where i.order_id = o.id
-        and (i.product_id = has_bought.product_id
-             or i.contents -> 'products' @> jsonb_build_array(jsonb_build_object('product_id', has_bought.product_id))) limit 1
+        and (i.product_id = had_received.product_id
+             or i.contents -> 'products' @> jsonb_build_array(jsonb_build_object('product_id', had_received.product_id))) limit 1
     ) bought
-    where o.user_id = has_bought.customer_id
-      and o.status not in ('canceled', 'Refunded')
-      and (o.payment_status in ('paid', 'paid_offline', 'partially_refunded') or o.status in ('Delivered', 'Collected'))
+    where o.user_id = had_received.customer_id and o.status in ('Delivered', 'Collected') and o.payment_status <> 'refunded'
+      and exists (select from public.order_events e
+                  where e.order_id = o.id and e.to_status in ('Delivered', 'Collected') and e.created_at <= had_received.before)
   );
 $$;
 
@@ -128,7 +128,7 @@ returns table (id bigint, content text, rating smallint, created_at timestamptz,
                user_id uuid, author_name text, author_avatar_url text, is_verified boolean)
 language sql stable security definer set search_path = '' as $$
   select c.id, c.content, c.rating, c.created_at, c.updated_at, c.user_id, i.name, i.avatar_url,
-         private.has_bought(c.user_id, c.product_id)
+         private.had_received(c.user_id, c.product_id, c.created_at)
   from (
     select p.* from public.comments p
     where p.product_id = product_reviews.product_id

@@ -2,31 +2,45 @@
 -- No tables: called by customers, reads their own orders.
 set check_function_bodies = off;
 
--- The lines of an order as they were sold, and as they are sold now: is_sold says that the product can be found in the shop,
--- is_available that it can be bought today. Prices are those of 500 g, of a piece, or of a box that the customer filled: then
--- product_id is null, and box_id and contents say what to fill.
-create function private.lines_again(order_id uuid) returns jsonb
+-- Lines of an earlier order or cart, with what they are today. Of each {product_id, name, size, has_size, quantity, paise_then, box_id,
+-- contents}: is_sold says that it can be found in the shop, is_available that it can be bought today, is_other_size that it is now sold
+-- by the piece instead of by weight, or the other way round. Prices are those of 500 g, of a piece, or of a box that the customer
+-- filled: then product_id is null, box_id and contents say what to fill, and missing names the sweets in it that are not to be had.
+create function private.lines_as_sold_today(lines jsonb) returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
-    'product_id', i.product_id, 'name', i.product_name, 'size', i.size, 'has_size', i.has_size, 'quantity', i.quantity,
-    'paise_then', (i.unit_price * 100)::bigint, 'paise_now', coalesce((p."Price" * 100)::bigint, b.paise),
+    'product_id', i.product_id, 'name', i.name, 'size', i.size, 'has_size', i.has_size, 'quantity', i.quantity,
+    'paise_then', i.paise_then, 'paise_now', coalesce((p."Price" * 100)::bigint, b.paise),
     'is_sold', coalesce(p.is_listed and p.archived_at is null, b.is_sold, false),
     'is_available', coalesce(p.is_listed and p.archived_at is null and p.isavailable, b.is_sold and b.is_available, false),
-    'box_id', i.box_id, 'contents', i.contents -> 'products') order by i.id), '[]')
-  from public.order_items i
+    'is_other_size', coalesce(p."hasSize" <> i.has_size, false),
+    'box_id', i.box_id, 'contents', i.contents, 'missing', coalesce(b.missing, '[]')) order by i.place), '[]')
+  from rows from (jsonb_to_recordset(lines) as (
+    product_id bigint, name text, size integer, has_size boolean, quantity integer, paise_then bigint, box_id bigint, contents jsonb))
+    with ordinality as i (product_id, name, size, has_size, quantity, paise_then, box_id, contents, place)
   left join public."Products" p on p."Id" = i.product_id
   left join lateral (
     select (z.price * 100 + sum(c.pieces * private.piece_paise(k."Price", s.piece_grams)))::bigint as paise,
            z.is_listed and z.places = sum(c.pieces) and bool_and(coalesce(k."hasSize" and k.is_listed and k.archived_at is null, false)) as is_sold,
-           bool_and(coalesce(k.isavailable, false)) as is_available
+           bool_and(coalesce(k.isavailable, false)) as is_available,
+           jsonb_agg(c.name order by c.name) filter (
+             where not coalesce(k."hasSize" and k.is_listed and k.archived_at is null and k.isavailable, false)) as missing
     from private.box_sizes z
-    cross join jsonb_to_recordset(i.contents -> 'products') as c (product_id bigint, pieces integer)
+    cross join jsonb_to_recordset(i.contents) as c (product_id bigint, pieces integer, name text)
     left join private.box_sweets s on s.product_id = c.product_id
     left join public."Products" k on k."Id" = s.product_id
     where z.id = i.box_id
     group by z.id
-  ) b on i.box_id is not null
-  where i.order_id = lines_again.order_id;
+  ) b on i.box_id is not null;
+$$;
+
+create function private.lines_again(order_id uuid) returns jsonb
+language sql stable set search_path = '' as $$
+  select private.lines_as_sold_today((
+    select jsonb_agg(jsonb_build_object(
+      'product_id', i.product_id, 'name', i.product_name, 'size', i.size, 'has_size', i.has_size, 'quantity', i.quantity,
+      'paise_then', (i.unit_price * 100)::bigint, 'box_id', i.box_id, 'contents', i.contents -> 'products') order by i.id)
+    from public.order_items i where i.order_id = lines_again.order_id));
 $$;
 
 -- Where a parcel went: the address of the customer's book that it was sent to, even if it was changed since, or else one that
@@ -59,6 +73,12 @@ language sql stable set search_path = '' as $$
   ) a on true;
 $$;
 
+-- The lines of an order of the caller's, with what they are today; null: it is none of theirs.
+create function public.my_order_again(order_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select private.lines_again(o.id) from public.orders o where o.id = my_order_again.order_id and o.user_id = (select auth.uid());
+$$;
+
 -- A gift of the caller's as it can be sent again; null: it is none of theirs.
 create function public.my_gift_again(order_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -87,5 +107,5 @@ language sql stable security definer set search_path = '' as $$
   where g.id = my_group_again.group_id and g.state = 'paid' and g.user_id = (select auth.uid());
 $$;
 
-revoke execute on function public.my_gift_again(uuid), public.my_group_again(uuid) from public, anon, authenticated;
-grant execute on function public.my_gift_again(uuid), public.my_group_again(uuid) to authenticated, service_role;
+revoke execute on function public.my_order_again(uuid), public.my_gift_again(uuid), public.my_group_again(uuid) from public, anon, authenticated;
+grant execute on function public.my_order_again(uuid), public.my_gift_again(uuid), public.my_group_again(uuid) to authenticated, service_role;

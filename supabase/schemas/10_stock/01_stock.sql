@@ -31,7 +31,7 @@ create table public.stock_movements (
   id bigint generated always as identity primary key,
   product_id bigint not null references public."Products" ("Id"),
   quantity integer not null check (quantity <> 0),
-  reason text not null check (reason in ('purchase', 'production', 'sale', 'return', 'wastage', 'count')),
+  reason text not null check (reason in ('purchase', 'production', 'sale', 'return', 'wastage', 'count', 'replacement')),
   order_id uuid references public.orders (id),
   note text not null default '' check (char_length(note) <= 300),
   created_at timestamptz not null default now(),
@@ -40,8 +40,8 @@ create table public.stock_movements (
   undoes bigint references public.stock_movements (id),
   entry_id uuid,
   constraint stock_movements_comes_in check (reason not in ('purchase', 'production', 'return') or (quantity > 0) = (undoes is null)),
-  constraint stock_movements_goes_out check (reason not in ('sale', 'wastage') or (quantity < 0) = (undoes is null)),
-  constraint stock_movements_undoes_no_sale check (undoes is null or reason <> 'sale')
+  constraint stock_movements_goes_out check (reason not in ('sale', 'wastage', 'replacement') or (quantity < 0) = (undoes is null)),
+  constraint stock_movements_undoes_no_sale check (undoes is null or reason not in ('sale', 'replacement'))
 );
 comment on column public.stock_movements.entry_id is 'Made where a movement by hand was typed: however often it is sent, it is one.';
 create index stock_movements_product_idx on public.stock_movements (product_id, created_at desc, id desc);
@@ -54,7 +54,7 @@ create unique index stock_movements_entry_idx on public.stock_movements (entry_i
 create index stock_movements_reason_idx on public.stock_movements (reason, id desc) where reason <> 'sale';
 -- Partial indexes: what was entered by hand, without the sales that are nearly all movements.
 create index stock_movements_by_hand_idx on public.stock_movements (product_id, reason, created_at desc, id desc) where reason <> 'sale';
-create index stock_movements_wastage_idx on public.stock_movements (created_at) where reason = 'wastage';
+create index stock_movements_wastage_idx on public.stock_movements (created_at) where reason in ('wastage', 'replacement');
 alter table public.stock_movements enable row level security;
 revoke all on public.stock_movements from anon, authenticated;
 grant select, insert on public.stock_movements to authenticated;
@@ -62,7 +62,7 @@ grant all on public.stock_movements to service_role;
 create policy "administrators read movements" on public.stock_movements
   for select to authenticated using ((select private.is_admin()));
 create policy "administrators record movements other than sales" on public.stock_movements
-  for insert to authenticated with check ((select private.is_admin()) and reason <> 'sale' and order_id is null and undoes is null);
+  for insert to authenticated with check ((select private.is_admin()) and reason not in ('sale', 'replacement') and order_id is null and undoes is null);
 
 create trigger stock_movements_never_change before update or delete on public.stock_movements
   for each row execute function private.reject_change();

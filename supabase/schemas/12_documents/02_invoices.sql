@@ -138,7 +138,7 @@ create function private.blank_invoices() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   update private.invoices i set recipient = private.blank_recipient(i.recipient)
-  where i.total_paise < 5000000 and i.order_id in (select o.id from private.orders_of_person(new.customer_id) o);
+  where i.total_paise < 5000000 and i.order_id in (select o.id from private.orders_to_erase(new.customer_id, new.erased_by) o);
   return null;
 end $$;
 

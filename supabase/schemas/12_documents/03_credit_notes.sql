@@ -73,40 +73,90 @@ language sql stable set search_path = '' as $$
   group by l.place;
 $$;
 
--- What other refunds for one line will take from it once they have their credit notes.
+-- The lines of delivery of an order's invoice, which follow those of its items, with what is not credited yet.
+create function private.shipping_left(order_id uuid) returns table (place bigint, paise bigint)
+language sql stable set search_path = '' as $$
+  select l.place, greatest((l.line ->> 'taxable_paise')::bigint + (l.line ->> 'cgst_paise')::bigint + (l.line ->> 'sgst_paise')::bigint
+                           + (l.line ->> 'igst_paise')::bigint - coalesce(c.paise, 0), 0)
+  from private.invoices i
+  cross join jsonb_array_elements(i.lines) with ordinality l (line, place)
+  left join private.credited_so_far(i.id) c on c.place = l.place
+  where i.order_id = shipping_left.order_id
+    and l.place > (select count(*) from public.order_items n where n.order_id = shipping_left.order_id);
+$$;
+
+-- Whether a refund, or the one that it repeats, is for shipping alone.
+create function private.is_shipping_refund(refund private.refunds) returns boolean
+language sql stable set search_path = '' as $$
+  select refund.order_item_id is null and exists (
+    select from private.claim_refunds c where c.refund_id in (refund.id, refund.retry_of) and c.order_item_id is null);
+$$;
+
+-- The places of the invoice that a refund is for: its item's, or those of delivery; none for a refund in general.
+create function private.places_of_refund(refund_id uuid) returns bigint[]
+language sql stable set search_path = '' as $$
+  select case when r.order_item_id is not null then array[private.invoice_line_position(r.order_item_id)]
+              when private.is_shipping_refund(r) then array(select l.place from private.shipping_left(r.order_id) l) else '{}' end
+  from private.refunds r where r.id = places_of_refund.refund_id;
+$$;
+
+-- What other refunds for one item, or for shipping, will take from their lines once they have their credit notes.
 create function private.pending_credits(order_id uuid, besides uuid) returns table (place bigint, paise bigint)
 language sql stable set search_path = '' as $$
-  select private.invoice_line_position(r.order_item_id), sum(r.amount_paise)::bigint
-  from private.refunds r
-  where r.order_id = pending_credits.order_id and r.order_item_id is not null and r.status <> 'failed' and r.id is distinct from besides
-    and not exists (select from private.credit_notes n where n.refund_id = r.id)
-  group by 1;
+  with pending as (
+    select r.order_item_id, r.amount_paise, private.is_shipping_refund(r) as is_shipping
+    from private.refunds r
+    where r.order_id = pending_credits.order_id and r.status <> 'failed' and r.id is distinct from besides
+      and not exists (select from private.credit_notes n where n.refund_id = r.id)
+  ), shares as (
+    select private.invoice_line_position(p.order_item_id) as place, p.amount_paise as paise from pending p where p.order_item_id is not null
+    union all
+    select l.place, (round(w.paise * l.so_far / l.whole) - round(w.paise * (l.so_far - l.paise) / l.whole))::bigint
+    from (select sum(p.amount_paise) as paise from pending p where p.is_shipping) w
+    cross join (select s.place, s.paise, sum(s.paise) over (order by s.place) as so_far, sum(s.paise) over () as whole
+                from private.shipping_left(pending_credits.order_id) s) l
+    where w.paise > 0 and l.whole > 0
+  )
+  select s.place, sum(s.paise)::bigint from shares s group by s.place;
+$$;
+
+-- What can still be refunded of the shipping of an invoiced order.
+create function private.refundable_shipping(order_id uuid) returns bigint
+language sql stable set search_path = '' as $$
+  select coalesce(sum(greatest(l.paise - coalesce(f.paise, 0), 0)), 0)::bigint
+  from private.shipping_left(refundable_shipping.order_id) l
+  left join private.pending_credits(refundable_shipping.order_id, null) f on f.place = l.place;
+$$;
+
+-- Each item of an order with its tax, as the invoice has it or will have it, and its place in the invoice.
+create function private.order_line_totals(order_id uuid) returns table (order_item_id bigint, place bigint, paise bigint)
+language sql stable set search_path = '' as $$
+  with sold as (
+    select coalesce(i.lines, (select w.lines from private.invoice_lines(array[order_line_totals.order_id], array['none']) w)) as lines
+    from (select order_line_totals.order_id as id) o left join private.invoices i on i.order_id = o.id
+  )
+  select n.id, n.place, x.taxable_paise + x.cgst_paise + x.sgst_paise + x.igst_paise
+  from sold s
+  cross join (select i.id, row_number() over (order by i.id) as place from public.order_items i where i.order_id = order_line_totals.order_id) n
+  cross join lateral jsonb_to_record(s.lines -> (n.place - 1)::integer)
+    as x (taxable_paise bigint, cgst_paise bigint, sgst_paise bigint, igst_paise bigint);
 $$;
 
 -- What can still be refunded of each line of an order, as its invoice has it or will have it.
 create function private.refundable_lines(order_id uuid) returns table (order_item_id bigint, paise bigint)
 language sql stable set search_path = '' as $$
-  with sold as (
-    select i.id as invoice_id, coalesce(i.lines, (select w.lines from private.invoice_lines(array[refundable_lines.order_id], array['none']) w)) as lines
-    from (select refundable_lines.order_id as id) o left join private.invoices i on i.order_id = o.id
-  )
-  select n.id, greatest(l.paise - coalesce(c.paise, 0) - coalesce(f.paise, 0), 0)
-  from sold s
-  cross join (select i.id, row_number() over (order by i.id) as place from public.order_items i where i.order_id = refundable_lines.order_id) n
-  cross join lateral (
-    select x.taxable_paise + x.cgst_paise + x.sgst_paise + x.igst_paise as paise
-    from jsonb_to_record(s.lines -> (n.place - 1)::integer) as x (taxable_paise bigint, cgst_paise bigint, sgst_paise bigint, igst_paise bigint)
-  ) l
-  left join private.credited_so_far(s.invoice_id) c on c.place = n.place
-  left join private.pending_credits(refundable_lines.order_id, null) f on f.place = n.place
-  order by n.id;
+  select l.order_item_id, greatest(l.paise - coalesce(c.paise, 0) - coalesce(f.paise, 0), 0)
+  from private.order_line_totals(refundable_lines.order_id) l
+  left join private.credited_so_far((select i.id from private.invoices i where i.order_id = refundable_lines.order_id)) c on c.place = l.place
+  left join private.pending_credits(refundable_lines.order_id, null) f on f.place = l.place
+  order by l.order_item_id;
 $$;
 
 -- Distributes an amount over what is left of an invoice, line by line along running sums: no line gets more than is
 -- left of it, all of them together exactly the amount. Tax is credited in proportion, counted from the first note
--- on, in equal halves; so the last paisa of the invoice takes the last paisa of every part. A refund for one line
--- (named by its place) is credited to it alone, and reserved for it by refunds for none.
-create function private.credited_lines(invoice private.invoices, amount_paise bigint, refund_id uuid, named bigint) returns jsonb
+-- on, in equal halves; so the last paisa of the invoice takes the last paisa of every part. A refund for one line, or for
+-- those of delivery (named by their places), is credited to them alone, and reserved for them by refunds for none.
+create function private.credited_lines(invoice private.invoices, amount_paise bigint, refund_id uuid, named bigint[]) returns jsonb
 language sql stable set search_path = '' as $$
   with sold as (
     select l.place, (l.line ->> 'taxable_paise')::bigint as taxable, (l.line ->> 'cgst_paise')::bigint as half,
@@ -122,11 +172,17 @@ language sql stable set search_path = '' as $$
     cross join lateral (
       select coalesce(v.taxable, 0) as taxable, coalesce(v.half, 0) as half, coalesce(v.igst, 0) as igst, coalesce(v.paise, 0) as credited
     ) g
+  ), called as (
+    select t.*, t.place = any (named) as is_named, sum(t.remaining) filter (where t.place = any (named)) over (order by t.place) as named_so_far,
+           sum(t.remaining) filter (where t.place = any (named)) over () as named_left
+    from standing t
   ), weighed as (
     -- What is called off takes all there is, spoken for or not.
-    select t.*, case when t.place = named then least(amount_paise, t.remaining) else 0 end as first,
-           case when t.place = named then 0 when sum(t.free) over () < amount_paise then t.remaining else t.free end as weight
-    from standing t
+    select t.*, case when t.is_named and t.named_left > 0
+                     then round(least(amount_paise, t.named_left) * t.named_so_far / t.named_left)
+                          - round(least(amount_paise, t.named_left) * (t.named_so_far - t.remaining) / t.named_left) else 0 end as first,
+           case when t.is_named then 0 when sum(t.free) over () < amount_paise then t.remaining else t.free end as weight
+    from called t
   ), summed as (
     select w.*, amount_paise - sum(w.first) over () as rest, sum(w.weight) over (order by w.place) as so_far,
            nullif(sum(w.weight) over (), 0) as all_left
@@ -176,8 +232,7 @@ begin
   end if;
   issued := greatest(at, invoice.issued_at);
   year := private.financial_year(private.day_of(issued));
-  lines := private.credited_lines(invoice, amount, refund_id, (
-    select private.invoice_line_position(r.order_item_id) from private.refunds r where r.id = issue_credit_note.refund_id));
+  lines := private.credited_lines(invoice, amount, refund_id, coalesce(private.places_of_refund(refund_id), '{}'));
   serial := private.reserve_document_numbers('credit note', year, 1) + 1;
   insert into private.credit_notes (invoice_id, refund_id, year, serial, number, issued_at, lines,
                                     taxable_paise, cgst_paise, sgst_paise, igst_paise, total_paise)

@@ -59,7 +59,7 @@ begin
     when 'product_costs' then
       perform private.invalidate_profit_day(d.at) from (
         select distinct on (private.day_of(m.created_at)) m.created_at as at from public.stock_movements m
-        where m.product_id in (old.product_id, new.product_id) and m.reason = 'wastage'
+        where m.product_id in (old.product_id, new.product_id) and m.reason in ('wastage', 'replacement')
           and m.created_at >= least(old.valid_from, new.valid_from)) d;
   end case;
   return null;
@@ -81,7 +81,7 @@ create trigger payments_change_invalidates_profit after update on private.paymen
   for each row when ((old.captured_at, old.fee_paise, old.amount_paise) is distinct from (new.captured_at, new.fee_paise, new.amount_paise))
   execute function private.invalidate_profit();
 create trigger stock_movements_invalidate_profit after insert on public.stock_movements
-  for each row when (new.reason = 'wastage' and new.created_at < now() - interval '10 minutes') execute function private.invalidate_profit();
+  for each row when (new.reason in ('wastage', 'replacement') and new.created_at < now() - interval '10 minutes') execute function private.invalidate_profit();
 create trigger placed_items_invalidate_profit after update on private.placed_items
   for each row when (old.unit_cost is distinct from new.unit_cost) execute function private.invalidate_profit();
 create trigger product_costs_invalidate_profit after insert or update or delete on private.product_costs
@@ -140,7 +140,7 @@ language sql stable as $$
   group by 1;
 $$;
 
--- The wastage by day, in paise: as in returns_by_day(), inlined.
+-- The wastage by day, and what was sent at no charge for claims, in paise: as in returns_by_day(), inlined.
 create function private.wastage_by_day(from_time timestamptz, to_time timestamptz) returns table (day date, cost numeric, unknown_moves numeric)
 language sql stable as $$
   select (m.created_at at time zone 'Asia/Kolkata')::date as day,
@@ -149,7 +149,7 @@ language sql stable as $$
   from public.stock_movements m join public."Products" p on p."Id" = m.product_id
   left join public.stock_movements u on u.id = m.undoes
   cross join lateral (select private.unit_cost_at(m.product_id, coalesce(u.created_at, m.created_at)) as unit_cost) c
-  where m.created_at >= from_time and m.created_at < to_time and m.reason = 'wastage'
+  where m.created_at >= from_time and m.created_at < to_time and m.reason in ('wastage', 'replacement')
   group by 1;
 $$;
 
@@ -162,7 +162,8 @@ $$;
 --     because their order was canceled that day; if they were written off from there, they are in wastage, once.
 --   unknown_…: lines without a known cost, and what they were sold for.
 --   fee: what the provider kept of payments captured that day, also of those refunded.
---   wastage: movements with that reason, less those reversed, at what the goods cost when they were written off.
+--   wastage: movements with that reason, less those reversed, at what the goods cost when they were written off; and
+--     replacements, which are no sale and cost what they hold.
 --   …_tax: the GST in shipping and fees, which themselves stay as paid.
 -- Or of one day from a moment on, or until one: the figures of both parts add up to those of the day.
 create function private.day_figures(

@@ -1,20 +1,6 @@
--- Festival reminders: who agreed to them and when, and which were sent. Before a festival, customers who sent gifts last year and
--- agreed to be reminded get one email with their list. Written by the customer, by the link in the email, and by the worker.
+-- Festival reminders, and which were sent. Before a festival, customers who sent gifts last year and agreed to be reminded
+-- (02_people/05_consents.sql) get one email with their list. Written by the worker.
 set check_function_bodies = off;
-
--- Each time a customer agreed or no longer wanted reminders, and where. Append-only; the last one counts. Goes with the account.
-create table private.reminder_choices (
-  id bigint generated always as identity primary key,
-  user_id uuid not null references auth.users (id) on delete cascade,
-  is_agreed boolean not null,
-  source text not null check (source in ('profile', 'order', 'email')),
-  chosen_at timestamptz not null default now()
-);
-create index reminder_choices_user_idx on private.reminder_choices (user_id, id desc);
-alter table private.reminder_choices enable row level security;
-
-create trigger reminder_choices_never_change before update on private.reminder_choices
-  for each row execute function private.reject_change();
 
 -- One reminder for a customer and a festival of a year. Goes with the account.
 create table private.gift_reminders (
@@ -29,90 +15,6 @@ create table private.gift_reminders (
   unique (user_id, festival, year)
 );
 alter table private.gift_reminders enable row level security;
-
--- The key that signs links in emails: one row, made with the first of them.
-create table private.link_key (
-  id integer primary key check (id = 1),
-  key text not null check (key ~ '^[0-9a-f]{128}$')
-);
-alter table private.link_key enable row level security;
-
--- Whether a customer wants reminders now: their last choice.
-create function private.wants_reminders(user_id uuid) returns boolean
-language sql stable set search_path = '' as $$
-  select coalesce((select c.is_agreed from private.reminder_choices c where c.user_id = wants_reminders.user_id order by c.id desc limit 1), false);
-$$;
-
--- The caller's last choice: {agreed, since}; since is null where they never chose.
-create function public.my_gift_reminders() returns jsonb
-language sql stable security definer set search_path = '' as $$
-  select coalesce(
-    (select jsonb_build_object('agreed', c.is_agreed, 'since', c.chosen_at)
-     from private.reminder_choices c where c.user_id = (select auth.uid()) order by c.id desc limit 1),
-    jsonb_build_object('agreed', false, 'since', null));
-$$;
-
--- Agrees to reminders, or not any more; the same choice again is not recorded twice. Returns what my_gift_reminders() does.
-create function public.choose_gift_reminders(agreed boolean, source text default 'profile') returns jsonb
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller constant uuid := (select auth.uid());
-begin
-  if caller is null then
-    raise sqlstate 'PT403' using message = 'log in to choose reminders';
-  elsif agreed is null or source is null or source not in ('profile', 'order') then
-    raise sqlstate 'PT400' using message = 'choose whether to be reminded';
-  end if;
-  perform pg_advisory_xact_lock(hashtextextended('reminders ' || caller, 0));
-  if private.wants_reminders(caller) <> agreed then
-    if not private.consume_rate_limit('reminder choice', caller::text, 20, interval '1 hour') then
-      raise sqlstate 'PT429' using message = 'too many changes: at most twenty an hour';
-    end if;
-    insert into private.reminder_choices (user_id, is_agreed, source) values (caller, agreed, choose_gift_reminders.source);
-  end if;
-  return public.my_gift_reminders();
-end $$;
-
--- HMAC with SHA-256 (RFC 2104), in hex. PostgreSQL has it in an extension only.
-create function private.hmac_sha256(message text, key text) returns text
-language plpgsql immutable set search_path = '' as $$
-declare
-  inner_pad bytea := decode(key, 'hex');
-  outer_pad bytea := inner_pad;
-begin
-  for place in 0..63 loop
-    outer_pad := set_byte(outer_pad, place, get_byte(outer_pad, place) # 92);
-    inner_pad := set_byte(inner_pad, place, get_byte(inner_pad, place) # 54);
-  end loop;
-  return encode(sha256(outer_pad || sha256(inner_pad || convert_to(message, 'UTF8'))), 'hex');
-end $$;
-
--- What the link in a reminder carries: the customer, and our signature of it. null before the first reminder was queued.
-create function private.stop_token(user_id uuid) returns text
-language sql stable set search_path = '' as $$
-  select user_id || '.' || private.hmac_sha256('stop reminders of ' || user_id, k.key) from private.link_key k;
-$$;
-
--- Stops the reminders of the customer whom a signed link names, without a login. False for any other link. A customer who was
--- erased gets none either way, and the same link may be used again.
-create function public.stop_gift_reminders(token text) returns boolean
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  person uuid;
-begin
-  if token is null or token !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{64}$' then
-    return false;
-  end if;
-  person := split_part(token, '.', 1)::uuid;
-  if private.stop_token(person) is distinct from token then
-    return false;
-  end if;
-  perform pg_advisory_xact_lock(hashtextextended('reminders ' || person, 0));
-  if private.wants_reminders(person) then
-    insert into private.reminder_choices (user_id, is_agreed, source) values (person, false, 'email');
-  end if;
-  return true;
-end $$;
 
 -- How many days before the last day to order the reminder goes out, and how many have to be left for it to be of use.
 create function private.reminder_days(out at_most integer, out at_least integer)
@@ -157,15 +59,13 @@ begin
      or not exists (select from private.festivals_to_remind(at)) then
     return 0;
   end if;
-  insert into private.link_key (id, key)
-  select 1, encode(sha512(convert_to(string_agg(gen_random_uuid()::text, ''), 'UTF8')), 'hex') from generate_series(1, 8)
-  on conflict do nothing;
+  perform private.make_link_key();
   with due as (
     insert into private.gift_reminders (user_id, festival, year, starts_on, ends_on, order_by, queued_at)
     select distinct on (a.user_id) a.user_id, f.festival, f.year, f.starts_on, f.ends_on, f.order_by, at
     from private.festivals_to_remind(at) f
-    cross join (select distinct c.user_id from private.reminder_choices c where c.is_agreed) a
-    where private.wants_reminders(a.user_id)
+    cross join (select distinct c.user_id from private.consents c where c.purpose = 'festival-reminders' and c.is_agreed) a
+    where private.has_consent(a.user_id, 'festival-reminders')
       and not exists (select from private.gift_reminders r
                       where r.user_id = a.user_id
                         and (lower(r.festival) = lower(f.festival) and r.year = f.year
@@ -185,14 +85,13 @@ begin
   return queued;
 end $$;
 
--- What the reminder says; null: the customer no longer wants it, or there is nothing left to remind of.
+-- What the reminder says; null: there is nothing left to remind of.
 create function private.reminder_facts(reminder_id uuid, site_url text) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
     'festival', r.festival, 'orderBy', r.order_by,
     'gifts', l.gifts, 'more', l.all_gifts - jsonb_array_length(l.gifts),
-    'historyUrl', site_url || '/profile?tab=orders',
-    'stopUrl', site_url || '/unsubscribe?token=' || private.stop_token(r.user_id))
+    'historyUrl', site_url || '/profile?tab=orders')
   from private.gift_reminders r
   cross join lateral (
     select count(*) as all_gifts,
@@ -201,13 +100,8 @@ language sql stable set search_path = '' as $$
     from (select y.*, row_number() over (order by y.created_at, y.id) as place
           from private.gifts_a_year_before(r.user_id, r.starts_on, r.ends_on) y) g
   ) l
-  where r.id = reminder_id and private.wants_reminders(r.user_id) and l.all_gifts > 0;
+  where r.id = reminder_id and l.all_gifts > 0;
 $$;
 
-revoke execute on function
-  public.my_gift_reminders(), public.choose_gift_reminders(boolean, text), public.stop_gift_reminders(text),
-  public.queue_gift_reminders(timestamptz)
-  from public, anon, authenticated;
-grant execute on function public.my_gift_reminders(), public.choose_gift_reminders(boolean, text) to authenticated, service_role;
-grant execute on function public.stop_gift_reminders(text) to anon, authenticated, service_role;
+revoke execute on function public.queue_gift_reminders(timestamptz) from public, anon, authenticated;
 grant execute on function public.queue_gift_reminders(timestamptz) to service_role;

@@ -1,15 +1,16 @@
--- The outbox: emails and other work to do after a transaction. Written by triggers and functions, worked on by the host or
+-- The outbox: emails, messages and other work to do after a transaction. Written by triggers and functions, worked on by the host or
 -- by the function runJobs.
 set check_function_bodies = off;
 
--- The outbox hands out what is urgent first: refunds, then emails about orders, then back-in-stock emails and reminders, of
--- which thousands may be due at once.
+-- The outbox hands out what is urgent first: refunds, then emails and messages about orders, then back-in-stock emails, reminders and
+-- requests, of which thousands may be due at once.
 create function private.job_priority(kind text, payload jsonb) returns integer
 language sql immutable as $$
-  select case when kind <> 'mail' then 0 when payload ->> 'template' in ('back-in-stock', 'gift-reminder') then 2 else 1 end;
+  select case when kind not in ('mail', 'message') then 0
+              when payload ->> 'template' in ('back-in-stock', 'gift-reminder', 'review-request', 'cart-reminder') then 2 else 1 end;
 $$;
 
--- Emails and refunds to send: written in the transaction that decides them, sent by a worker, once per key.
+-- Emails, messages and refunds to send: written in the transaction that decides them, sent by a worker, once per key.
 create table private.outbox (
   id bigint generated always as identity primary key,
   kind text not null,
@@ -24,6 +25,8 @@ create table private.outbox (
 -- Partial indexes: emails of an order and of a refund, for their page in the console.
 create index outbox_order_idx on private.outbox ((payload ->> 'order_id')) where kind = 'mail' and payload ->> 'order_id' is not null;
 create index outbox_refund_idx on private.outbox ((payload ->> 'refund_id')) where kind = 'mail' and payload ->> 'refund_id' is not null;
+-- Partial index: messages of an order.
+create index outbox_message_idx on private.outbox ((payload ->> 'order_id')) where kind = 'message' and payload ->> 'order_id' is not null;
 -- Partial: what is not done, in the order in which it is handed out. The only index of open jobs, so that a plan made when there
 -- were none reads it, too.
 create index outbox_urgent_idx on private.outbox (private.job_priority(kind, payload), run_after, id) where done_at is null;
@@ -80,7 +83,8 @@ begin
 
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', k.id, 'kind', k.kind, 'key', k.key,
-    'mail', case when k.kind = 'mail' then private.mail_content(k.payload, site_url) end,
+    'mail', case when k.kind = 'mail' then private.mail_content(k.payload, site_url, at) end,
+    'message', case when k.kind = 'message' then private.message_content(k.payload, site_url) end,
     'refund', (select jsonb_build_object('id', r.id, 'payment_id', r.payment_id, 'amount_paise', r.amount_paise, 'reason', r.reason,
                                          'open', r.status = 'queued')
                from private.refunds r where k.kind = 'refund' and r.id = (k.payload ->> 'refund_id')::uuid)) order by k.id), '[]')
@@ -136,13 +140,13 @@ language sql security definer set search_path = '' as $$
   update private.outbox o set done_at = at, last_error = finish_job.note where o.id = job_id;
 $$;
 
--- Retries a job with backoff: half a minute at first, six hours at most. After three days an email is given up; a
--- refund never is.
+-- Retries a job with backoff: half a minute at first, six hours at most. After three days an email or a message is given up (due_at: one
+-- that was queued long before its day); a refund never is.
 create function public.postpone_job(job_id bigint, problem text, at timestamptz default now()) returns void
 language sql security definer set search_path = '' as $$
   update private.outbox o
   set last_error = left(problem, 500),
-      done_at = case when o.kind = 'mail' and o.created_at < at - interval '3 days' then at end,
+      done_at = case when o.kind in ('mail', 'message') and coalesce((o.payload ->> 'due_at')::timestamptz, o.created_at) < at - interval '3 days' then at end,
       run_after = at + private.retry_delay(o.attempts)
   where o.id = job_id and o.done_at is null;
 $$;
@@ -211,7 +215,7 @@ language sql security definer set search_path = '' as $$
   where (t.action, t.subject, t.window_start) = (p.action, p.subject, p.window_start);
 $$;
 
--- Leases due jobs, read in order from the index. A back-in-stock email whose product was unlisted after it was queued becomes a
+-- Leases due jobs, read in order from the index. A message whose time has become one of the quiet hours waits until they end. A back-in-stock email whose product was unlisted after it was queued becomes a
 -- request again, so that it is queued when the product is listed. The product is locked against being listed before that.
 create function private.lease_jobs(at timestamptz, most integer) returns setof private.outbox
 language plpgsql set search_path = '' as $$
@@ -220,6 +224,10 @@ declare
     select o.id from private.outbox o where o.done_at is null and o.run_after <= at
     order by private.job_priority(o.kind, o.payload), o.run_after, o.id limit most for update skip locked);
 begin
+  if private.is_quiet(at) then
+    update private.outbox o set run_after = private.message_time(o.payload, at)
+    where o.id = any (due) and o.kind = 'message' and private.message_time(o.payload, at) > at;
+  end if;
   with unlisted as materialized (
     select p."Id" from public."Products" p
     where p."Id" in (select (o.payload ->> 'product_id')::bigint from private.outbox o
@@ -233,7 +241,7 @@ begin
   select r."Id", r.user_id from returned r join auth.users u on u.id = r.user_id
   on conflict do nothing;
   return query
-    update private.outbox o set run_after = at + private.lease_time(), attempts = o.attempts + 1 where o.id = any (due)
+    update private.outbox o set run_after = at + private.lease_time(), attempts = o.attempts + 1 where o.id = any (due) and o.run_after <= at
     returning o.*;
 end $$;
 

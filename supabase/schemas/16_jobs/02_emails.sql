@@ -32,10 +32,10 @@ language sql stable as $$
   select jsonb_build_object('template', 'gift-on-its-way', 'order_id', event.order_id);
 $$;
 
--- Everything an email needs, read when it is sent: {to, facts}; null when there is no recipient or product. An error is
--- returned as {problem}: one email must not hold up the others.
-create function private.mail_content(payload jsonb, site_url text) returns jsonb
-language plpgsql stable set search_path = '' as $$
+-- Everything an email needs, read when it is sent: {to, facts}; null when there is no recipient or product, or the recipient no longer
+-- agrees to its purpose. An error is returned as {problem}: one email must not hold up the others.
+create function private.mail_content(payload jsonb, site_url text, at timestamptz) returns jsonb
+language plpgsql volatile set search_path = '' as $$
 declare
   template text := payload ->> 'template';
   ordered public.orders;
@@ -44,6 +44,7 @@ declare
   product public."Products";
   reader uuid := (payload ->> 'user_id')::uuid;
   facts jsonb := jsonb_build_object('template', template);
+  purpose constant text := private.purpose_of_mail(template);
   recipient jsonb;
 begin
   if payload ? 'refund_id' then
@@ -59,6 +60,13 @@ begin
   if recipient is null then
     return null;
   end if;
+  if purpose is not null then
+    if not private.has_consent(reader, purpose) then
+      return null;
+    end if;
+    perform private.make_link_key();
+    facts := facts || jsonb_build_object('stopUrl', site_url || '/unsubscribe?token=' || private.stop_token(reader, purpose));
+  end if;
 
   if template = 'gift-on-its-way' then
     -- To the recipient: nothing of the buyer but the name they chose, and no amounts.
@@ -73,6 +81,22 @@ begin
     end if;
   elsif template = 'gift-reminder' then
     facts := facts || jsonb_build_object('name', recipient -> 'name') || private.reminder_facts((payload ->> 'reminder_id')::uuid, site_url);
+    if facts is null then
+      return null;
+    end if;
+  elsif template = 'review-request' then
+    facts := facts || jsonb_build_object('name', recipient -> 'name') || private.review_facts(ordered, site_url);
+    if facts is null then
+      return null;
+    end if;
+  elsif template = 'cart-reminder' then
+    facts := facts || jsonb_build_object('name', recipient -> 'name') || private.cart_reminder_facts((payload ->> 'reminder_id')::uuid, site_url, at);
+    if facts is null then
+      return null;
+    end if;
+  elsif template in ('claim-received', 'claim-answered', 'claim-decided', 'claim-sent') then
+    facts := facts || jsonb_build_object('name', coalesce(recipient ->> 'name', 'Customer')) 
+             || private.claim_facts(payload, site_url || '/order/' || private.order_link(ordered.id, at));
     if facts is null then
       return null;
     end if;
@@ -95,8 +119,9 @@ begin
   else
     facts := facts || jsonb_build_object(
       'order', case when ordered.id is not null
-                    then private.order_facts(ordered, payload ->> 'actor') || jsonb_build_object('note', payload -> 'note', 'buyer', (
-                      select b.name from private.buyers b where b.id = reader)) end);
+                    then private.order_facts(ordered, payload ->> 'actor') || jsonb_build_object(
+                      'note', payload -> 'note', 'buyer', (select b.name from private.buyers b where b.id = reader),
+                      'followUrl', site_url || '/order/' || private.order_link(ordered.id, at)) end);
     if refund.id is not null then
       facts := facts || private.refund_facts(refund, template = 'refund-delayed') || jsonb_build_object(
         'name', coalesce(recipient ->> 'name', ordered.delivery_name, 'Customer'),
@@ -171,7 +196,9 @@ language sql stable set search_path = '' as $$
   from private.refunds r
   join private.outbox o on o.kind = 'mail' and o.payload ->> 'refund_id' = r.id::text
   where r.order_id = order_mails.order_id and o.payload ->> 'template' in ('refund-started', 'refund-delayed')
-    and not o.payload ? 'again';
+    and not o.payload ? 'again'
+  union all
+  select m.* from private.claim_mails(order_mails.order_id) m;
 $$;
 
 -- Cash is in the customer's hand: that needs no email, nor does what was paid back offline before it was recorded how.
@@ -219,6 +246,7 @@ begin
   select 'mail', 'mail:gift:' || e.id, private.gift_mail(e), least(e.created_at, at) + private.mail_delay(e), e.created_at
   from public.order_events e join private.order_gifts g on g.order_id = e.order_id and g.recipient_email is not null
   where e.id = any (event_ids) and e.to_status = 'Shipped' and e.id = private.gift_mail_event(e.order_id);
+  perform private.queue_review_requests(event_ids, at);
   -- Only emails with a delay that nobody has begun to send: an email that is late for another reason is still due.
   delete from private.outbox o using public.order_events e
   where e.id = any (event_ids) and e.to_status = 'canceled' and o.kind = 'mail' and o.payload ->> 'order_id' = e.order_id::text
@@ -230,10 +258,14 @@ language sql stable set search_path = '' as $$
   select case when private.can_be_undone(event) then private.undo_time() else interval '0' end;
 $$;
 
--- The emails about an event, to the customer and to the recipient of a gift, and each time they were sent again.
+-- The emails and messages about an event, to the customer and to the recipient of a gift, and each time they were sent again.
 create function private.mails_of_event(event public.order_events) returns setof private.outbox
 language sql stable set search_path = '' as $$
   select o.* from private.outbox o
   where o.kind = 'mail' and o.payload ->> 'order_id' = event.order_id::text
-    and coalesce(o.payload ->> 'again', o.key) in ('mail:event:' || event.id, 'mail:gift:' || event.id);
+    and coalesce(o.payload ->> 'again', o.key) in ('mail:event:' || event.id, 'mail:gift:' || event.id)
+  union all
+  select o.* from private.outbox o
+  where o.kind = 'message' and o.payload ->> 'order_id' = event.order_id::text
+    and o.key in ('whatsapp:event:' || event.id, 'sms:event:' || event.id);
 $$;

@@ -76,7 +76,7 @@ language sql stable security definer set search_path = '' as $$
   ), queues as (
     select q.name, count(o.queue) as depth, count(*) filter (where o.is_troubled) as troubled,
            greatest(0, coalesce(extract(epoch from at - min(o.due_at)), 0)) as overdue
-    from unnest(array['mail', 'refund', 'order-change', 'payment-check', 'refund-check']) as q (name)
+    from unnest(array['mail', 'message', 'refund', 'order-change', 'payment-check', 'refund-check']) as q (name)
     left join open o on o.queue = q.name group by q.name
   ), failed as (
     select from private.refunds f

@@ -82,6 +82,7 @@ begin
   -- An order that is moved, canceled or undone at this moment waits, or is seen as it is then.
   perform from public.orders o where o.id = any (gone.order_ids) order by o.id for share;
   perform private.queue_order_emails(gone.event_ids, at);
+  perform private.queue_order_messages(gone.event_ids, at);
   perform private.count_customers(array(
     select distinct o.user_id from public.orders o where o.id = any (gone.order_ids) and o.user_id is not null));
 end $$;

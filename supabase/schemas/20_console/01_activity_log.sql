@@ -85,6 +85,8 @@ begin
     when 'refunds' then
       select o.id::text, o.number::text into id, name
       from private.refunds r join public.orders o on o.id = r.order_id where r.id = log_subject.row_id::uuid;
+    when 'claims', 'replacements' then
+      select private.claim_ticket(c.number) into name from private.claims c where c.id = log_subject.row_id::uuid;
     when 'customer_records', 'user_profiles' then
       select c.name into name from private.customer_cards c where c.user_id = log_subject.row_id::uuid;
       name := coalesce(name, 'a customer who was erased');

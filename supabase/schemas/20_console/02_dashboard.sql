@@ -243,6 +243,8 @@ begin
           'refunds_to_decide', count(*) filter (where r.state in ('failed', 'by-hand')),
           'refund_due_on', min(r.due_on), 'refund_days_left', private.working_days_left(today, min(r.due_on)))
         from (select o.* from private.open_refunds() o order by o.due_on limit 1000) r)
+    || (select jsonb_build_object('claims', count(*), 'claims_overdue', count(*) filter (where d.due_at <= at), 'claim_due_at', min(d.due_at))
+        from private.unfinished_claims() c cross join lateral private.claim_due(c) d)
     || (select jsonb_build_object('bills_overdue', count(*), 'bills_overdue_paise', coalesce(sum(b.unpaid) * 100, 0)::bigint)
         from private.open_bills() b where b.due_on < today)
     || (select jsonb_build_object('expenses_due', count(*), 'expenses_due_paise', coalesce(sum(e.amount) * 100, 0)::bigint)

@@ -132,6 +132,7 @@ begin
         'id', n.id, 'note', n.note, 'by', private.person_name(n.author_id), 'at', n.created_at) order by n.id desc), '[]')
       from private.order_notes n where n.order_id = told.id),
     'customer', private.order_customer(told.user_id),
+    'claims', private.claim_history(told.id),
     'mails', private.order_mail_log(told.id));
 end $$;
 

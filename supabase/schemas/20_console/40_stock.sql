@@ -309,7 +309,7 @@ begin
       'note', m.note, 'created_at', m.created_at, 'undoes', m.undoes,
       'undone_by', (select u.id from public.stock_movements u where u.undoes = m.id),
       'order_id', m.order_id, 'order_number', o.number,
-      'loss_paise', case when m.reason = 'wastage' then private.loss_paise(m.moved) end,
+      'loss_paise', case when m.reason in ('wastage', 'replacement') then private.loss_paise(m.moved) end,
       'by', case when m.order_id is null then (select private.person_name(a.actor_id) from public.audit_log a
                                                where a.table_name = 'stock_movements' and a.row_id = m.id::text limit 1) end,
       'on_hand_after', $4 - m.came_since) order by %1$s), '[]')

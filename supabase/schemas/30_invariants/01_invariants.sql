@@ -162,6 +162,40 @@ begin
     and not exists (select from private.order_changes c join public.orders o on o.id = c.order_id where o.user_id = t.user_id);
 end $$;
 
+-- 17: Claims give no more than was claimed, and claim no more than was ordered; a replacement took from stock exactly what it holds.
+create function private.check_claims(lowest uuid, highest uuid) returns table (invariant integer, subject text, detail text)
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
+  select 17, c.order_id::text, format('item %s: %s ordered, %s claimed, %s given', i.order_item_id, n.quantity, sum(i.quantity),
+                                      private.given_quantity(i.order_item_id))
+  from private.claims c
+  join private.claim_items i on i.claim_id = c.id
+  join public.order_items n on n.id = i.order_item_id
+  where c.order_id between lowest and highest
+  group by c.order_id, i.order_item_id, n.quantity, n.order_id
+  having sum(i.quantity) > n.quantity or private.given_quantity(i.order_item_id) > sum(i.quantity) or n.order_id <> c.order_id;
+
+  return query
+  select 17, k.order_id::text, format('product %s: replacements hold %s, stock gave %s', k.product_id, sum(k.held), sum(k.gave))
+  from (
+    select r.order_id, g.product_id, sum(g.units) as held, 0::bigint as gave
+    from private.replacements r
+    join private.replacement_items x on x.claim_id = r.claim_id
+    join public.order_items i on i.id = x.order_item_id
+    cross join lateral private.goods_to_replace(i, x.quantity) g
+    where r.order_id between lowest and highest
+    group by r.order_id, g.product_id
+    union all
+    select m.order_id, m.product_id, 0, -sum(m.quantity)
+    from private.replacements r join public.stock_movements m on m.order_id = r.order_id and m.reason = 'replacement'
+    where r.order_id between lowest and highest and r.claim_id = (select min(f.claim_id::text)::uuid from private.replacements f where f.order_id = r.order_id)
+    group by m.order_id, m.product_id
+  ) k
+  group by k.order_id, k.product_id
+  having sum(k.held) <> sum(k.gave);
+end $$;
+
 create function private.check_orders(lowest uuid, highest uuid) returns table (invariant integer, subject text, detail text)
 language plpgsql stable set search_path = '' as $$
 begin
@@ -175,6 +209,7 @@ begin
   return query select * from private.check_credit_notes(lowest, highest);
   return query select * from private.check_canceled_invoices(lowest, highest);
   return query select * from private.check_customer_figures(lowest, highest);
+  return query select * from private.check_claims(lowest, highest);
 end $$;
 
 -- What must be true of payments, stock and documents as a whole, whichever orders they belong to.

@@ -1,5 +1,6 @@
 import { href } from 'react-router';
 import type { Period, Todo } from '#contracts/console/dashboard.ts';
+import { dueWords } from '#domain/claims/claim-clock.ts';
 import { formatPaise } from '#domain/money.ts';
 import { businessDaysLeft } from '#domain/orders/refund-deadline.ts';
 import { cappedCount } from '../data/todo-counts.ts';
@@ -61,6 +62,18 @@ export const todoTiles: readonly TodoTile[] = [
     amount: ({ refunds_open, refunds_overdue }) =>
       refunds_overdue > 0 ? `${cappedCount(refunds_overdue)} overdue` : cappedCount(refunds_open),
     note: refundNote,
+  },
+  {
+    key: 'claims',
+    title: 'Claims',
+    to: href('/admin/orders/claims'),
+    isUrgent: true,
+    note: ({ claims_overdue, claim_due_at }) =>
+      claims_overdue > 0
+        ? counted(claims_overdue, 'is overdue', 'are overdue')
+        : claim_due_at
+          ? `next ${dueWords(claim_due_at, new Date())}`
+          : '',
   },
   { key: 'undelivered', title: 'Undelivered', to: `${href('/admin/orders')}?todo=undelivered`, isUrgent: true },
   { key: 'low_stock', title: 'Low stock', to: `${href('/admin/inventory')}?show=low` },

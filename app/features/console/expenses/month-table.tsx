@@ -15,7 +15,7 @@ const columns: readonly { title: string; of(figures: ProfitFigures): number; isW
   { title: 'Cost of goods', of: (figures) => figures.cost_paise, isWide: true },
   { title: 'Payment fees', of: (figures) => figures.fee_paise, isWide: true },
   { title: 'Delivery', of: (figures) => figures.courier_paise - figures.shipping_paise, isWide: true },
-  { title: 'Wastage', of: (figures) => figures.wastage_paise, isWide: true },
+  { title: 'Wastage and replacements', of: (figures) => figures.wastage_paise, isWide: true },
   { title: 'Expenses', of: (figures) => figures.expenses_paise, isWide: true },
 ];
 

@@ -1,6 +1,6 @@
 import { Button } from '#app/ui/button.tsx';
+import { shrinkPicture } from '#app/ui/shrink-picture.ts';
 import { PictureChoice } from '../form/picture-choice.tsx';
-import { shrinkPicture } from '../form/shrink-picture.ts';
 import { receiptPixels } from './receipt-files.ts';
 
 type Props = {

@@ -16,6 +16,7 @@ export const screens: readonly Screen[] = [
     title: 'Sent refunds',
     words: 'orders refunded money utr reference',
   },
+  { to: href('/admin/orders/claims'), title: 'Claims', words: 'complaints tickets damaged missing problems refunds' },
   { to: href('/admin/products'), title: 'Products', words: 'catalogue sweets prices offers' },
   { to: href('/admin/products/new'), title: 'New product', words: 'add sweet create' },
   { to: href('/admin/products/import'), title: 'Import products', words: 'csv upload file' },

@@ -1,6 +1,6 @@
 import { Button } from '#app/ui/button.tsx';
+import { cutPicture } from '#app/ui/shrink-picture.ts';
 import { PictureChoice } from '../form/picture-choice.tsx';
-import { cutPicture } from '../form/shrink-picture.ts';
 import type { CutPicture } from './banner-files.ts';
 
 type Props = {

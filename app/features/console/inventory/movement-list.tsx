@@ -48,7 +48,7 @@ function columnsFor(withProduct: boolean, withBalance: boolean, undo: (movement:
           {reasonWords[movement.reason]} {movement.undoes !== null && <Badge>Reversal</Badge>}
           {movement.undone_by !== null && <Badge>Undone</Badge>}
           {movement.note && <span className={styles.small}>{movement.note}</span>}
-          {movement.reason === 'wastage' && movement.loss_paise !== null && (
+          {(movement.reason === 'wastage' || movement.reason === 'replacement') && movement.loss_paise !== null && (
             <span className={styles.small}>{formatPaise(movement.loss_paise)} at cost</span>
           )}
         </span>

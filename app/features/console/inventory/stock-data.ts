@@ -10,6 +10,7 @@ export const reasonWords: Record<Reason, string> = {
   return: 'Returned',
   wastage: 'Wastage',
   count: 'Counted',
+  replacement: 'Replacement for a claim',
 };
 
 export const levelOf = ({

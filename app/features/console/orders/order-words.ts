@@ -42,6 +42,10 @@ const mailWords: Record<string, string> = {
   'refund-delayed': 'Refund delayed',
   'group-placed': 'Group order placed',
   'gift-on-its-way': 'Gift on its way, to the recipient',
+  'claim-received': 'Claim received',
+  'claim-answered': 'Claim answered',
+  'claim-decided': 'Claim decided',
+  'claim-sent': 'Replacement sent',
 };
 export const mailTitle = (template: string) => mailWords[template] ?? template;
 

@@ -24,6 +24,7 @@ import { OrderDocuments } from './order-documents.tsx';
 import type { ActOnOrder, Asked, OrderFormProps } from './order-forms.ts';
 import { OrderGift } from './order-gift.tsx';
 import { OrderLines } from './order-lines.tsx';
+import { CustomerLink } from './order-link.tsx';
 import { OrderMails } from './order-mails.tsx';
 import { OrderMoney } from './order-money.tsx';
 import { OrderNotes } from './order-notes.tsx';
@@ -174,6 +175,7 @@ function OneOrder({ order, reload, isStale }: { order: Order; reload(): void; is
           <OrderNotes orderId={order.id} notes={order.notes} reload={reload} />
           <div className={styles.later}>
             <OrderMails order={order} reload={reload} />
+            <CustomerLink order={order} />
           </div>
         </div>
       </div>

@@ -2,6 +2,7 @@ import type { Order } from '#contracts/console/order.ts';
 import { formatPaise } from '#domain/money.ts';
 import { statusTitle } from '#domain/orders/order-titles.ts';
 
+import { eventTitle, whoDid } from '../claims/claim-words.ts';
 import { offlineWords, refundReason } from '../order-words.ts';
 
 export type Entry = {
@@ -27,8 +28,10 @@ const addressFields: Record<string, string> = {
 };
 const trackingFields = ['courier', 'tracking_number', 'tracking_url'];
 
-/** What happened and who did it, newest first: statuses, corrections, and money given back. */
-export function timelineOf(order: Pick<Order, 'events' | 'changes' | 'refunds' | 'cancel_reason' | 'source'>): Entry[] {
+/** What happened and who did it, newest first: statuses, corrections, claims, and money given back. */
+export function timelineOf(
+  order: Pick<Order, 'events' | 'changes' | 'refunds' | 'claims' | 'cancel_reason' | 'source'>,
+): Entry[] {
   const undone = new Set(order.events.map(({ undoes }) => undoes));
   const moves = order.events.map(
     ({ id, from_status, to_status, role, by, note, at, undoes }): Entry => ({
@@ -66,8 +69,19 @@ export function timelineOf(order: Pick<Order, 'events' | 'changes' | 'refunds' |
         isStatus: false,
       }),
     );
+  const claims = order.claims.map(
+    (event): Entry => ({
+      key: `claim-${event.id}`,
+      at: event.at,
+      title: eventTitle(event),
+      by: whoDid(event),
+      publicNote: '',
+      detail: '',
+      isStatus: false,
+    }),
+  );
   // Sorted by text: every moment comes from the same clock, written the same way. What happened at once keeps its order.
-  return [...moves, ...changes, ...refunds]
+  return [...moves, ...changes, ...claims, ...refunds]
     .sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
     .reverse();
 }

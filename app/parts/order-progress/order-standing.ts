@@ -1,11 +1,28 @@
 import { type Fulfilment, nextStatuses, type OrderStatus } from '#domain/orders/status.ts';
 import { formatWeekday } from '#domain/time.ts';
-import type { PastOrder } from './order-history.ts';
 
-type Standing = Pick<
-  PastOrder,
-  'status' | 'paymentStatus' | 'fulfilment' | 'deliveryBy' | 'isChosenDay' | 'missedDay' | 'events'
->;
+export type OrderEvent = { status: string; by: string; note: string; at: Date | null };
+
+/** How far an order is, as its customer sees it. */
+export type OrderProgress = {
+  status: string;
+  paymentStatus: string;
+  fulfilment: Fulfilment;
+  /** The beginning, in India, of the day it should be there. */
+  deliveryBy: Date | null;
+  /** Chosen by the customer; otherwise it may come earlier. */
+  isChosenDay: boolean;
+  /** The day that was chosen first, for which the payment came too late. */
+  missedDay: Date | null;
+  courier: string | null;
+  trackingNumber: string | null;
+  trackingUrl: string | null;
+  cancelReason: string | null;
+  /** Oldest first. */
+  events: OrderEvent[];
+};
+
+type Standing = Omit<OrderProgress, 'courier' | 'trackingNumber' | 'trackingUrl' | 'cancelReason'>;
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
@@ -74,13 +91,10 @@ const whyNot: Partial<Record<OrderStatus, string>> = {
   Ready: 'This order is ready for you',
 };
 
-/** Why an order can no longer be cancelled, or how to complain about it; null where there is nothing to say. */
-export function whyNotCancelable(order: Pick<Standing, 'status' | 'events'>, now: Date): string | null {
+/** Why an order can no longer be cancelled; null where there is nothing to say. */
+export function whyNotCancelable(order: Pick<Standing, 'status'>): string | null {
   const why = whyNot[order.status as OrderStatus];
-  if (why) return `${why} and can’t be cancelled. ${writeToUs} if something is wrong.`;
-  const since = isOver(order.status) ? lastEvent(order)?.at : null;
-  const mayComplain = since && now.getTime() < since.getTime() + dayMilliseconds;
-  return mayComplain ? `${writeToUs} within 24 hours if something is wrong.` : null;
+  return why ? `${why} and can’t be cancelled. ${writeToUs} if something is wrong.` : null;
 }
 
 /** These words lead to the shop's mail or messaging. */
@@ -97,3 +111,7 @@ function dayOf(order: Standing): string | null {
   const at = lastEvent(order)?.at;
   return at ? formatWeekday(at) : null;
 }
+
+/** Whether a problem with it can be reported, or may have been: it has left us. The server decides until when. */
+export const mayBeClaimed = ({ status }: Pick<Standing, 'status'>): boolean =>
+  ['Shipped', 'Undelivered', 'Delivered', 'Collected', 'Refunded'].includes(status);

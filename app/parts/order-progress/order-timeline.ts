@@ -1,6 +1,5 @@
 import type { OrderStatus } from '#domain/orders/status.ts';
-import type { OrderEvent, PastOrder } from './order-history.ts';
-import { arrivalOf } from './order-standing.ts';
+import { arrivalOf, type OrderEvent, type OrderProgress } from './order-standing.ts';
 
 export type Tracking = { courier: string | null; number: string | null; url: string | null };
 
@@ -28,7 +27,7 @@ const titles: Record<OrderStatus, string> = {
 };
 
 /** What happened, oldest first, and when it should arrive. The latest event is where the order stands. */
-export function timelineOf(order: PastOrder, now: Date): Step[] {
+export function timelineOf(order: OrderProgress, now: Date): Step[] {
   const shipped = order.events.findLastIndex(({ status }) => status === 'Shipped');
   const steps = order.events.map((event, index): Step => {
     const tracking = index === shipped ? trackingOf(order) : null;
@@ -50,13 +49,13 @@ function titleOf({ status, by }: OrderEvent): string {
   return titles[status as OrderStatus] ?? status;
 }
 
-function noteOf({ status, by, note }: OrderEvent, order: PastOrder, tracking: Tracking | null): string {
+function noteOf({ status, by, note }: OrderEvent, order: OrderProgress, tracking: Tracking | null): string {
   if (note === '' && status === 'canceled' && by !== 'customer') return order.cancelReason?.trim() ?? '';
   // The same number twice, once as a link, is once too often.
   return tracking?.number && note.includes(tracking.number) ? '' : note;
 }
 
-function trackingOf({ courier, trackingNumber, trackingUrl }: PastOrder): Tracking | null {
+function trackingOf({ courier, trackingNumber, trackingUrl }: OrderProgress): Tracking | null {
   if (!courier && !trackingNumber && !trackingUrl) return null;
   return { courier: courier || null, number: trackingNumber || null, url: trackingUrl || null };
 }

@@ -18,6 +18,24 @@ export function shrinkPicture(file: File, longest: number): Promise<Shrunk> {
   });
 }
 
+/**
+ * A chosen photo that fits into `mostBytes`: as WebP, or as JPEG in browsers that write no WebP. Where and with what it was taken
+ * stays with the file.
+ */
+export function shrinkPhoto(file: File, mostBytes: number): Promise<Shrunk> {
+  return withBitmap(file, async (bitmap) => {
+    for (const longest of [1600, 1200, 800]) {
+      const scale = Math.min(1, longest / Math.max(bitmap.width, bitmap.height));
+      const whole = { x: 0, y: 0, width: bitmap.width, height: bitmap.height };
+      const size = [Math.round(bitmap.width * scale), Math.round(bitmap.height * scale)] as const;
+      const blob = (await draw(bitmap, whole, ...size)) ?? (await draw(bitmap, whole, ...size, 'image/jpeg'));
+      if (!blob) return cannotWrite;
+      if (blob.size <= mostBytes) return { ok: true, blob };
+    }
+    return refuse('We can’t make this photo small enough. Try another one.');
+  });
+}
+
 /** The middle of a chosen file in a ratio of width to height, in several widths, as WebP. */
 export function cutPicture(file: File, { ratio, widths }: { ratio: number; widths: readonly number[] }): Promise<Cut> {
   return withBitmap(file, async (bitmap) => {
@@ -53,7 +71,13 @@ async function withBitmap<T>(file: File, use: (bitmap: ImageBitmap) => Promise<T
   }
 }
 
-async function draw(bitmap: ImageBitmap, part: Part, width: number, height: number): Promise<Blob | null> {
+async function draw(
+  bitmap: ImageBitmap,
+  part: Part,
+  width: number,
+  height: number,
+  type: 'image/webp' | 'image/jpeg' = 'image/webp',
+): Promise<Blob | null> {
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, width);
   canvas.height = Math.max(1, height);
@@ -64,6 +88,6 @@ async function draw(bitmap: ImageBitmap, part: Part, width: number, height: numb
   pen.fillStyle = '#ffffff';
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.drawImage(bitmap, part.x, part.y, part.width, part.height, 0, 0, canvas.width, canvas.height);
-  const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/webp', quality));
-  return blob?.type === 'image/webp' ? blob : null;
+  const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, type, quality));
+  return blob?.type === type ? blob : null;
 }

@@ -1,9 +1,9 @@
 import { formatStep } from '#domain/time.ts';
-import type { PastOrder } from './order-history.ts';
+import type { OrderProgress } from './order-standing.ts';
 import styles from './order-timeline.module.css';
 import { type Tracking, timelineOf } from './order-timeline.ts';
 
-export function OrderTimeline({ order, now }: { order: PastOrder; now: Date }) {
+export function OrderTimeline({ order, now }: { order: OrderProgress; now: Date }) {
   const steps = timelineOf(order, now);
   return (
     <ol className={styles.steps} aria-label="Order progress">
