@@ -32,11 +32,12 @@ test('messages are chosen one by one, every choice is listed, and an order is th
   await section.getByRole('checkbox', { name: 'Send me news and offers' }).uncheck();
   await section.getByText('All your choices (3)').click();
   await expect(section.getByText('“Send me news and offers” turned off in your profile')).toBeVisible();
+  await page.evaluate(() => scrollTo(0, 0));
   await expectAccessible(page);
   await page.reload();
   await expect(sms).toBeChecked();
 
-  const productId = await insertProduct(sql, { name: newMark('Laddu') });
+  const productId = await insertProduct(sql, { name: newMark('Laddu'), stock: 20 });
   const { id } = await insertPaidOrder(sql, { userId, productId });
   const [order] = await sql<{ number: string }[]>`
     update public.orders set delivery_by = private.day_of(now()) where id = ${id} returning number`;
@@ -62,7 +63,7 @@ test('a customer downloads everything about themselves, then deletes their accou
   sql,
 }) => {
   const userId = await userIdOf(customer);
-  const productId = await insertProduct(sql, { name: newMark('Laddu') });
+  const productId = await insertProduct(sql, { name: newMark('Laddu'), stock: 20 });
   const { id } = await insertPaidOrder(sql, { userId, productId });
   await page.goto('/profile');
   const section = page.getByRole('region', { name: 'Your data and messages' });
