@@ -7,7 +7,7 @@ import styles from './reminder-choice.module.css';
 export type ReminderChoiceProps = {
   client(): Promise<ShopClient>;
   /** Where the customer is asked; recorded with the choice. */
-  source: 'profile' | 'order';
+  source: 'order' | 'checkout';
 };
 
 type Choice = { agreed: boolean; since: Date | null };
