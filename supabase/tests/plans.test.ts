@@ -62,6 +62,9 @@ const fillTheRest = () =>
                   from public.orders o join private.payments p on p.order_id = o.id, generate_series(1, 4)) o) o`;
     await tx`insert into public.vendor_payments (id, vendor_id, paid_on, mode, amount)
       select gen_random_uuid(), n % 50 + 1, current_date - 1, 'Cash', 1 from people`;
+    await tx`insert into private.consents (user_id, purpose, is_agreed, source) select user_id, 'news', true, 'profile' from people`;
+    await tx`insert into private.outbox (kind, key, payload, done_at)
+      select 'mail', 'mail:done:' || n, jsonb_build_object('template', 'back-in-stock', 'user_id', user_id), now() from people`;
     await tx`insert into private.customer_records (user_id, notes) select user_id, 'Rings twice' from people`;
   });
 
@@ -229,6 +232,21 @@ test('no page, and nothing that a customer reads, reads a long table whole', asy
   const search = { search_products: ['private.search_entries'] };
   expect(await allReadWhole(called(open(token)), 'anon')).toEqual(search);
   expect(await allReadWhole(called({ ...open(token), ...mine(known.customer) }), customer)).toEqual(search);
+});
+
+test('no download of a customer’s own data reads a long table whole', async () => {
+  const piece = (part: string, after: string) =>
+    `select public.read_own_data('${known.customer}', '${part}', ${after})`;
+  expect(
+    await allReadWhole(
+      {
+        account: piece('account', 'null'),
+        orders: piece('orders', 'array[0]'),
+        documents: piece('documents', 'array[0, 0, 0]'),
+      },
+      'service',
+    ),
+  ).toEqual({});
 });
 
 test('the policies of a row let its index be used', async () => {
