@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { standingOf, whyNotCancelable } from '#app/parts/order-progress/order-standing.ts';
+import { mayBeClaimed, standingOf, whyNotCancelable } from '#app/parts/order-progress/order-standing.ts';
 import { OrderTimeline } from '#app/parts/order-progress/order-timeline-view.tsx';
 import { type ShopContact, WithContact } from '#app/parts/order-progress/write-to-us.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
@@ -17,7 +17,7 @@ export type FollowPageProps = {
   order: FollowedOrder;
   now: Date;
   shop: ShopContact;
-  /** Below the progress: what can be done about the order without a login. */
+  /** Below the progress, once it has left us: what can be done about the order without a login. */
   children?: ReactNode;
 };
 
@@ -41,7 +41,7 @@ export function FollowPage({ order, now, shop, children }: FollowPageProps) {
         <section aria-labelledby="progress" className={styles.part}>
           <h2 id="progress">Progress</h2>
           <OrderTimeline order={progress} now={now} />
-          {children}
+          {mayBeClaimed(order) && children}
           {hint && (
             <p className={styles.soft}>
               <WithContact sentence={hint} about={`Order ${order.number}`} shop={shop} />

@@ -2,7 +2,6 @@ import { lazy, Suspense } from 'react';
 import { data } from 'react-router';
 import { FollowPage, LinkMissing } from '#app/features/follow/follow-page.tsx';
 import { loadFollowedOrder } from '#app/features/follow/followed-order.server.ts';
-import { mayBeClaimed } from '#app/parts/order-progress/order-standing.ts';
 import { shopContext } from '#app/shop-context.ts';
 import type { Route } from './+types/order.ts';
 import { useStorefront } from './layout.tsx';
@@ -39,11 +38,9 @@ export default function OrderRoute({ loaderData: { order, now }, params: { token
   if (!order) return <LinkMissing />;
   return (
     <FollowPage order={order} now={new Date(now)} shop={shop}>
-      {mayBeClaimed(order) && (
-        <Suspense>
-          <ClaimsSection caller={{ link: token }} />
-        </Suspense>
-      )}
+      <Suspense>
+        <ClaimsSection caller={{ link: token }} />
+      </Suspense>
     </FollowPage>
   );
 }
