@@ -31,7 +31,7 @@ beforeAll(async () => {
     signInAs(shopUrl, { account: 'Asha Rao' }),
   ]);
   await setAddress(meera);
-  order = await buyOverHttp(shopUrl, meera, [{ productId: 9, quantity: 5, size: 500 }]);
+  order = await buyOverHttp(shopUrl, meera, [{ productId: 9, quantity: 12, size: 500 }]);
   await arrive(order);
   item = (await sql`select id::int as id from public.order_items where order_id = ${order}`)[0]?.id;
   link = await linkOf(order);
