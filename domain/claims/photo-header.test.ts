@@ -48,6 +48,13 @@ describe('what a file says of itself', () => {
     expect(checkPhoto(await picture(4096, 10).jpeg().toBuffer())).toMatchObject({ ok: true });
   });
 
+  test('a small canvas around a frame that unpacks to two hundred megapixels is no WebP', async () => {
+    const still = Buffer.from(await picture(64, 48, 4).webp().toBuffer());
+    expect(still.toString('latin1', 12, 16)).toBe('VP8X');
+    still.writeUIntLE(9, 24, 3); // ten pixels wide, says the canvas
+    expect(checkPhoto(still)).toEqual({ ok: false, reason: 'type' });
+  });
+
   test('more than 600 KB are refused unread', () => {
     expect(checkPhoto(new Uint8Array(mostPhotoBytes + 1))).toEqual({ ok: false, reason: 'size' });
   });
