@@ -59,6 +59,7 @@ const forOthers = [
   'runJobs',
   'invoice',
   'myData',
+  'claim',
 ];
 const ofTheConsole = readdirSync(join(supabaseDir, 'functions')).filter(
   (name) => !name.startsWith('_') && !forOthers.includes(name),
