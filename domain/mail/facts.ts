@@ -17,6 +17,9 @@ export type OrderFacts = {
   name: string;
   items: { name: string; quantity: number; sizeGrams: number | null; linePaise: number }[];
   subTotalPaise: number;
+  /** What offers took off the goods, and their names; left out: none. */
+  discountPaise?: number;
+  offers?: string;
   taxPaise: number;
   shippingPaise: number;
   /** The GST in it; left out: none. */
@@ -58,7 +61,7 @@ export type RefundProcessedFacts = {
   amountPaise: number;
   order: OrderFacts | null;
   /** Why the money came back. */
-  reason: 'order-canceled' | 'order-refunded' | 'sold-out' | 'wrong-amount' | 'second-payment' | 'other';
+  reason: 'order-canceled' | 'order-refunded' | 'sold-out' | 'offer-used-up' | 'wrong-amount' | 'second-payment' | 'other';
 };
 
 /** We could not make an order of this payment; the money is on its way back. */
@@ -67,7 +70,7 @@ export type PaymentRefusedFacts = {
   shop: ShopFacts;
   name: string;
   amountPaise: number;
-  reason: 'sold-out' | 'wrong-amount' | 'second-payment';
+  reason: 'sold-out' | 'offer-used-up' | 'wrong-amount' | 'second-payment';
 };
 
 export type BackInStockFacts = {

@@ -129,6 +129,7 @@ begin
   elsif private.group_key(quotes) is distinct from key then
     return jsonb_build_object('ok', false, 'reason', 'prices-changed');
   end if;
+  perform private.lock_offers(array[customer_id], '{}', at);
   perform private.lock_stock(array(select unnest(q.product_ids) from unnest(quotes) as q));
   short := private.group_shortages(customer_id, quotes);
   if short <> '[]' then
@@ -163,6 +164,7 @@ begin
     perform private.take_from_holds(customer_id, '{}', product_ids, units);
   end if;
   update private.checkouts c set state = 'superseded' where c.state = 'open' and c.user_id = write_group.customer_id;
+  perform private.release_offers_of(array[customer_id]);
   insert into private.group_orders (user_id, family_id, recipients, total_paise, contents, request, next_check_at, created_at)
   select write_group.customer_id,
          coalesce((select l.family_id from (

@@ -35,7 +35,7 @@ begin
   update private.refunds r set note = '' where r.order_id = any (ordered) and r.note <> '';
   update private.refunds r set reason = 'other'
   where r.order_id = any (ordered)
-    and r.reason not in ('order canceled', 'order refunded', 'sold-out', 'wrong-amount', 'second-payment', 'given-back');
+    and r.reason not in ('order canceled', 'order refunded', 'sold-out', 'offer-used-up', 'wrong-amount', 'second-payment', 'given-back');
   delete from private.outbox o
   where o.kind = 'mail' and (
     o.payload ->> 'user_id' = person::text
@@ -52,6 +52,7 @@ begin
   update private.checkouts c
   set delivery_name = 'Erased customer', delivery_phone = '', delivery_building_no = '', delivery_street = '', address_id = null, gift = null
   where c.user_id = person;
+  update private.offer_uses u set user_id = null where u.user_id = person;
   update private.order_gifts g set note = '', sender_name = '', recipient_email = null where g.order_id = any (ordered);
   delete from private.quotes q
   where q.user_id = person and not exists (select from private.checkouts c where c.quote_id = q.id);
