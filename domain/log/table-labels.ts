@@ -16,7 +16,8 @@ export type LogPage =
   | 'search'
   | 'categories'
   | 'couriers'
-  | 'boxes';
+  | 'boxes'
+  | 'offers';
 
 /** How the log speaks of a table: what a row is called, where it can be seen, and what its columns are called. */
 export type TableLabels = {
@@ -96,7 +97,7 @@ export const tableLabels: Readonly<Record<string, TableLabels>> = {
     kind: 'Orders',
     one: 'order',
     page: 'order',
-    money: ['sub_total', 'tax', 'shipping_charge', 'total_amount'],
+    money: ['sub_total', 'discount', 'tax', 'shipping_charge', 'total_amount'],
     values: {
       status: { canceled: 'Cancelled' },
       payment_status: paymentTitles,
@@ -115,6 +116,8 @@ export const tableLabels: Readonly<Record<string, TableLabels>> = {
       missed_day: 'Missed delivery day',
       offline_method: 'Payment mode',
       sub_total: 'Goods',
+      discount: 'Discount',
+      offers: 'Offers',
       shipping_charge: 'Shipping',
       total_amount: 'Total',
     },

@@ -61,7 +61,14 @@ export type RefundProcessedFacts = {
   amountPaise: number;
   order: OrderFacts | null;
   /** Why the money came back. */
-  reason: 'order-canceled' | 'order-refunded' | 'sold-out' | 'offer-used-up' | 'wrong-amount' | 'second-payment' | 'other';
+  reason:
+    | 'order-canceled'
+    | 'order-refunded'
+    | 'sold-out'
+    | 'offer-used-up'
+    | 'wrong-amount'
+    | 'second-payment'
+    | 'other';
 };
 
 /** We could not make an order of this payment; the money is on its way back. */

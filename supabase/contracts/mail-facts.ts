@@ -69,7 +69,15 @@ export const MailFacts = z.discriminatedUnion('template', [
     name: z.string(),
     amountPaise: z.number(),
     order: Order.nullable(),
-    reason: z.enum(['order-canceled', 'order-refunded', 'sold-out', 'offer-used-up', 'wrong-amount', 'second-payment', 'other']),
+    reason: z.enum([
+      'order-canceled',
+      'order-refunded',
+      'sold-out',
+      'offer-used-up',
+      'wrong-amount',
+      'second-payment',
+      'other',
+    ]),
   }),
   z.object({
     template: z.literal('payment-refused'),

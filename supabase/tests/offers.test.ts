@@ -126,7 +126,10 @@ test('of two offers that do not combine the better one counts, and both count wh
   // 5% of 200, then ₹30.
   expect(await quoted(customer, 'FIVER')).toMatchObject({
     discount: 40,
-    offers: [{ code: 'FIVER', discount: 10 }, { name: 'Five more', discount: 30 }],
+    offers: [
+      { code: 'FIVER', discount: 10 },
+      { name: 'Five more', discount: 30 },
+    ],
   });
 });
 
@@ -140,10 +143,12 @@ test('a use is reserved when the checkout opens, and used when it is paid', asyn
   expect(await reasonOf(first, 'SINGLE')).toBeNull();
   expect((await till.place(first, await till.pay(orderId))).status).toBe(201);
   expect(await usesOf(sql, offer)).toEqual([0, 1]);
-  const [order] = await sql`select sub_total, discount, tax, total_amount, offers from public.orders where user_id = ${first}`;
+  const [order] =
+    await sql`select sub_total, discount, tax, total_amount, offers from public.orders where user_id = ${first}`;
   expect(order).toMatchObject({ sub_total: '200.00', discount: '20.00', tax: '9.00', total_amount: '229.00' });
   expect(order?.offers).toMatchObject([{ code: 'SINGLE', discount_paise: 2000 }]);
-  const [item] = await sql`select i.discount, p.discount as placed from public.order_items i join public.orders o on o.id = i.order_id
+  const [item] =
+    await sql`select i.discount, p.discount as placed from public.order_items i join public.orders o on o.id = i.order_id
     join private.placed_items p on p.order_item_id = i.id where o.user_id = ${first}`;
   expect(item).toEqual({ discount: '20.00', placed: '20.00' });
 });
@@ -191,7 +196,11 @@ test('stopping ends an offer for quotes at once, and not for the customer who is
 });
 
 test('a payment after its reservation expired takes a use that is left', async () => {
-  const offer = await insertOffer(sql, { code: 'LATEPAY', maxUses: 1, endsAt: new Date(till.clock.at + 60_000).toISOString() });
+  const offer = await insertOffer(sql, {
+    code: 'LATEPAY',
+    maxUses: 1,
+    endsAt: new Date(till.clock.at + 60_000).toISOString(),
+  });
   const customer = await till.customer();
   const orderId = await opened(customer, 'LATEPAY');
   till.later(11);
@@ -209,7 +218,8 @@ test('and is refunded where none is left: a limit is never exceeded', async () =
   expect(await bought(quick, 'GONE')).toBe(201);
   await till.place(late, await till.pay(orderId));
   expect(await usesOf(sql, offer)).toEqual([0, 1]);
-  const refunds = await sql`select r.reason from private.refunds r join private.payments p using (payment_id) where p.user_id = ${late}`;
+  const refunds =
+    await sql`select r.reason from private.refunds r join private.payments p using (payment_id) where p.user_id = ${late}`;
   expect(refunds).toEqual([{ reason: 'offer-used-up' }]);
 });
 
@@ -222,7 +232,9 @@ test('one use per customer stays one, also when two of their checkouts are paid'
   expect((await till.place(customer, await till.pay(first))).status).toBe(201);
   await till.place(customer, await till.pay(second));
   expect(await usesOf(sql, offer)).toEqual([0, 1]);
-  expect(await sql`select count(*)::integer as orders from public.orders where user_id = ${customer}`).toEqual([{ orders: 1 }]);
+  expect(await sql`select count(*)::integer as orders from public.orders where user_id = ${customer}`).toEqual([
+    { orders: 1 },
+  ]);
   expect(await reasonOf(customer, 'ONCE')).toBe('used-before');
 });
 
@@ -239,10 +251,20 @@ test('groups and phone orders have no offers', async () => {
   await insertOffer(sql, { name: 'For everybody', percent: 50 });
   const customer = await till.customer();
   const recipient = {
-    name: 'Ravi', phone: '9820012345', building_no: '1', street: 'Road', city: 'Mumbai', state: 'Maharashtra', zip: '400001',
-    note: 'Best wishes', email: null, delivery_on: null, lines: [{ product_id: sweet, size: 500, quantity: 1 }],
+    name: 'Ravi',
+    phone: '9820012345',
+    building_no: '1',
+    street: 'Road',
+    city: 'Mumbai',
+    state: 'Maharashtra',
+    zip: '400001',
+    note: 'Best wishes',
+    email: null,
+    delivery_on: null,
+    lines: [{ product_id: sweet, size: 500, quantity: 1 }],
   };
-  const [row] = await sql`select public.quote_group(${customer}, ${sql.json([recipient])}, ${sql.json({ motif: 'sweets', sender_name: 'Meera' })}) as quote`;
+  const [row] =
+    await sql`select public.quote_group(${customer}, ${sql.json([recipient])}, ${sql.json({ motif: 'sweets', sender_name: 'Meera' })}) as quote`;
   expect(row?.quote.rows).toMatchObject([{ ok: true, sub_total_paise: 20_000, total_paise: 25_000 }]);
 });
 

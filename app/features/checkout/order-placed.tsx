@@ -37,6 +37,12 @@ export function OrderPlaced({ order, counterAddress }: { order: Placed; counterA
           <dt>Paid</dt>
           <dd>{formatPaise(order.totalPaise)}</dd>
         </div>
+        {order.offers.map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
         {isPickup ? (
           <div>
             <dt>Pick-up</dt>

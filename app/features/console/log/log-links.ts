@@ -19,6 +19,7 @@ const hrefs: Record<LogPage, (id: string) => string> = {
   categories: settings('categories'),
   couriers: settings('couriers'),
   boxes: settings('boxes'),
+  offers: () => href('/admin/offers'),
 };
 
 /** Where the thing that an entry of the log is about is shown. */
