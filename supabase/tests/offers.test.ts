@@ -3,8 +3,9 @@ import type { Sql } from 'postgres';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { insertOffer, usesOf } from '../../tests/support/offers.ts';
-import { insertProduct, insertZone } from '../../tests/support/rows.ts';
+import { insertProduct, insertUser, insertZone } from '../../tests/support/rows.ts';
 import { openTill, type Till } from '../../tests/support/till.ts';
+import { callConsole } from './call-console.ts';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -247,6 +248,16 @@ test('a budget in rupees is not exceeded', async () => {
   expect(await usesOf(sql, offer)).toEqual([1, 1]);
 });
 
+test('who types many unknown codes is told nothing about codes any more', async () => {
+  await insertOffer(sql, { code: 'REALONE' });
+  const customer = await till.customer();
+  for (let guess = 1; guess <= 20; guess += 1) expect(await reasonOf(customer, `GUESS${guess}`)).toBe('unknown');
+  expect(await quoted(customer, 'REALONE')).toMatchObject({ discount: 0, code_problem: { reason: 'too-many-codes' } });
+  expect(await reasonOf(await till.customer(), 'REALONE')).toBeNull();
+  till.later(61);
+  expect(await reasonOf(customer, 'REALONE')).toBeNull();
+});
+
 test('groups and phone orders have no offers', async () => {
   await insertOffer(sql, { name: 'For everybody', percent: 50 });
   const customer = await till.customer();
@@ -272,7 +283,19 @@ test('erasing a customer leaves the figures of an offer, and not the person', as
   const offer = await insertOffer(sql, { code: 'ERASED' });
   const customer = await till.customer();
   expect(await bought(customer, 'ERASED')).toBe(201);
-  await sql`insert into private.erasures (customer_id) values (${customer})`.catch(() => {});
-  await sql`delete from auth.users where id = ${customer}`.catch(() => {});
+  const administrator = { userId: await insertUser(sql, { administrator: true }) };
+  await sql`update private.checkouts set next_check_at = null where user_id = ${customer}`;
+  for (const status of ['Confirmed', 'Preparing', 'Packed', 'Shipped', 'Delivered'])
+    await sql`update public.orders set status = ${status} where user_id = ${customer}`;
+  await till.work();
+  await callConsole(sql, administrator, 'admin_erase_customer', { customer_id: customer, confirmation: 'Meera Till' });
   expect(await usesOf(sql, offer)).toEqual([0, 1]);
+  expect(await sql`select user_id from private.offer_uses where offer_id = ${offer}`).toEqual([{ user_id: null }]);
+});
+
+test('a category that is renamed keeps its offers', async () => {
+  const [made] = await sql`insert into public.categories (name, position) values ('Namkeen', 90) returning id`;
+  const offer = await insertOffer(sql, { code: 'NAMKEEN', categories: ['Namkeen', 'Gift'] });
+  await sql`update public.categories set name = 'Farsan' where id = ${made?.id}`;
+  expect(await sql`select categories from private.offers where id = ${offer}`).toEqual([{ categories: ['Farsan', 'Gift'] }]);
 });

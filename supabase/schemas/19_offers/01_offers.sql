@@ -82,9 +82,9 @@ create table private.offer_uses (
   primary key (checkout_id, offer_id),
   constraint offer_uses_used_has_order check ((state = 'used') = (order_id is not null))
 );
--- Partial indexes: what a customer has used or reserved, and what became orders, newest first.
-create index offer_uses_user_idx on private.offer_uses (user_id, offer_id) where state <> 'free';
-create index offer_uses_offer_idx on private.offer_uses (offer_id, created_at desc) where state = 'used';
+create index offer_uses_user_idx on private.offer_uses (user_id, offer_id);
+create index offer_uses_offer_idx on private.offer_uses (offer_id, created_at desc);
+-- Partial index: the uses that became orders.
 create index offer_uses_order_idx on private.offer_uses (order_id) where order_id is not null;
 alter table private.offer_uses enable row level security;
 

@@ -79,10 +79,11 @@ begin
 end $$;
 
 -- Quotes with their offers, and why a code does not count; no row for quotes that stay as they are. Automatic offers are read once
--- for all of them. Only for quotes of single orders: groups and phone orders have no offers.
+-- for all of them. Only for quotes of single orders: groups and phone orders have no offers. An account that typed twenty unknown
+-- codes within an hour is told nothing more about codes until the next one.
 create function private.apply_offers(calls jsonb, quotes private.quotes[], rejections jsonb[], at timestamptz)
 returns table (place integer, quote private.quotes, code_problem jsonb)
-language plpgsql stable set search_path = '' as $$
+language plpgsql set search_path = '' as $$
 declare
   automatic constant private.offers[] := array(
     select o from private.offers o
@@ -95,6 +96,7 @@ declare
   line_paise bigint[];
   line_categories text[];
   best private.offers[];
+  guessers text[] := '{}';
 begin
   for n in 1 .. jsonb_array_length(calls) loop
     typed := private.tidy_code(calls -> n - 1 ->> 'code');
@@ -107,7 +109,11 @@ begin
     code_problem := null;
     if typed <> '' then
       select * into offer from private.offers o where o.code = typed;
-      problem := case when offer.id is null then '{"reason": "unknown"}'
+      if offer.id is null then
+        guessers := guessers || quote.user_id::text;
+      end if;
+      problem := case when private.has_guessed_codes(quote.user_id, apply_offers.at) then '{"reason": "too-many-codes"}'
+                      when offer.id is null then '{"reason": "unknown"}'
                       else private.try_offer(offer, quote, line_paise, line_categories, apply_offers.at) end;
       if problem is null then
         fitting := fitting || offer;
@@ -125,4 +131,15 @@ begin
     place := n;
     return next;
   end loop;
+  if guessers <> '{}' then
+    perform private.consume_rate_limits('unknown code', guessers, 20, interval '1 hour', apply_offers.at);
+  end if;
 end $$;
+
+create function private.has_guessed_codes(customer_id uuid, at timestamptz) returns boolean
+language sql stable set search_path = '' as $$
+  select exists (
+    select from private.rate_limits t
+    where t.action = 'unknown code' and t.subject = customer_id::text and t.taken >= 20
+      and t.window_start = date_bin(interval '1 hour', has_guessed_codes.at, timestamptz '2000-01-01 00:00+00'));
+$$;
