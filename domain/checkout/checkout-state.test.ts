@@ -11,7 +11,7 @@ test('each state has what its page shows', () => {
       state: 'ordered',
       total_paise: 71_200,
       number: 2501,
-    offers: [],
+      offers: [],
       delivery_by: '2026-11-18',
       fulfilment: 'delivery',
       address: ['Meera Joshi', '4B', '', '110001'],

@@ -26,6 +26,7 @@ const sentences: Record<string, (problem: CodeProblem) => string> = {
     `${code} needs ${formatPaise(min_order_paise)}${categories.length > 0 ? ` of ${categories.join(', ')}` : ''}: ${formatPaise(missing_paise)} more.`,
   'no-delivery-charge': ({ code }) => `There is no delivery charge, so ${code} changes nothing.`,
   'too-small': ({ code }) => `This order is too small for ${code}.`,
+  'too-many-codes': () => 'Too many unknown codes. Please try again in an hour.',
   'better-offer': ({ code, offer = '' }) => `${offer} saves you more and can’t be combined with ${code}.`,
 };
 

@@ -297,5 +297,7 @@ test('a category that is renamed keeps its offers', async () => {
   const [made] = await sql`insert into public.categories (name, position) values ('Namkeen', 90) returning id`;
   const offer = await insertOffer(sql, { code: 'NAMKEEN', categories: ['Namkeen', 'Gift'] });
   await sql`update public.categories set name = 'Farsan' where id = ${made?.id}`;
-  expect(await sql`select categories from private.offers where id = ${offer}`).toEqual([{ categories: ['Farsan', 'Gift'] }]);
+  expect(await sql`select categories from private.offers where id = ${offer}`).toEqual([
+    { categories: ['Farsan', 'Gift'] },
+  ]);
 });

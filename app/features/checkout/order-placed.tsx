@@ -37,12 +37,6 @@ export function OrderPlaced({ order, counterAddress }: { order: Placed; counterA
           <dt>Paid</dt>
           <dd>{formatPaise(order.totalPaise)}</dd>
         </div>
-        {order.offers.map(({ label, value }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
         {isPickup ? (
           <div>
             <dt>Pick-up</dt>
@@ -75,6 +69,16 @@ export function OrderPlaced({ order, counterAddress }: { order: Placed; counterA
               </li>
             ))}
           </ul>
+          {order.offers.length > 0 && (
+            <dl className={styles.offers}>
+              {order.offers.map(({ label, value }) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+          )}
         </section>
       )}
       {place && (

@@ -3,7 +3,7 @@ import { Badge, type Tone } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
-import { Facts, Loading, Panel } from '#app/ui/panel.tsx';
+import { Loading, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { listOffers, type OfferRow, stopOffer } from '#contracts/console/offers.ts';
 import { formatPaise } from '#domain/money.ts';
@@ -53,14 +53,12 @@ export function OffersPage() {
       ) : (
         <Panel>
           {offers.length > 0 && (
-            <Facts
-              items={[
-                ['Running now', offers.filter(({ state }) => state === 'running').length],
-                ['Orders with an offer', sum(({ uses }) => uses)],
-                ['Discounts', formatPaise(sum(({ discount_paise }) => discount_paise))],
-                ['Delivery not charged', formatPaise(sum(({ shipping_paise }) => shipping_paise))],
-              ]}
-            />
+            <dl className={styles.figures}>
+              <Figure label="Running now" value={offers.filter(({ state }) => state === 'running').length} />
+              <Figure label="Uses" value={sum(({ uses }) => uses).toLocaleString('en-IN')} />
+              <Figure label="Discounts" value={formatPaise(sum(({ discount_paise }) => discount_paise))} />
+              <Figure label="Delivery not charged" value={formatPaise(sum(({ shipping_paise }) => shipping_paise))} />
+            </dl>
           )}
           <DataTable<OfferRow>
             caption="Offers"
@@ -124,6 +122,15 @@ export function OffersPage() {
   );
 }
 
+function Figure({ label, value }: { label: string; value: string | number }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
 function Gives({ offer }: { offer: OfferRow }) {
   const { kind, percent, amount_paise, max_discount_paise } = offer;
   const conditions = conditionsOf({
@@ -142,7 +149,7 @@ function Gives({ offer }: { offer: OfferRow }) {
 }
 
 const usesOf = ({ uses, reserved, max_uses }: OfferRow) => (
-  <span className={styles.gives}>
+  <span className={styles.amount}>
     {max_uses === null
       ? uses.toLocaleString('en-IN')
       : `${uses.toLocaleString('en-IN')} of ${max_uses.toLocaleString('en-IN')}`}
@@ -151,7 +158,7 @@ const usesOf = ({ uses, reserved, max_uses }: OfferRow) => (
 );
 
 const costOf = ({ cost_paise, budget_paise }: OfferRow) => (
-  <span className={styles.gives}>
+  <span className={styles.amount}>
     {formatPaise(cost_paise)}
     {budget_paise !== null && <small>of {formatPaise(budget_paise)}</small>}
   </span>
