@@ -34,3 +34,9 @@ export const codePattern = /^[A-Z0-9]{3,20}$/;
 
 /** A code as it is compared: capital letters and digits, however it was typed. `private.tidy_code()` is the same rule. */
 export const tidyCode = (typed: string): string => typed.replaceAll(/[\s-]+/g, '').toUpperCase();
+
+/** A typed code without anything but letters and digits; of something that has none, a sign that no code has. */
+export function plainCode(typed: string): string {
+  const code = tidyCode(typed);
+  return code === '' ? '' : code.replaceAll(/[^\p{L}\p{N}]/gu, '') || '?';
+}

@@ -4,7 +4,7 @@ import { holds } from '../../tests/support/properties.ts';
 import { offerSums } from './applied.ts';
 import { bestOffers, calculateOffers, cartProblem, savedPaise } from './calculate.ts';
 import { codeSentence } from './code-problem.ts';
-import { type Offer, tidyCode } from './offer.ts';
+import { type Offer, plainCode, tidyCode } from './offer.ts';
 import { conditionsOf, datesOf, whatItGives } from './offer-words.ts';
 import { splitPaise } from './split.ts';
 
@@ -121,6 +121,8 @@ describe('offers of an order', () => {
 describe('in words', () => {
   test('a code is the same however it is typed', () => {
     expect(tidyCode(' welcome-50 ')).toBe('WELCOME50');
+    expect(plainCode('\0wel\ud800come 50%')).toBe('WELCOME50');
+    expect([plainCode('  '), plainCode('🪔%')]).toEqual(['', '?']);
   });
 
   test('an offer says what it gives, to whom and when', () => {

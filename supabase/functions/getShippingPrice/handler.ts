@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { maxQuantity } from '../../../domain/cart/cart.ts';
 import { codeSentence } from '../../../domain/offers/code-problem.ts';
+import { plainCode } from '../../../domain/offers/offer.ts';
 import { isPincode } from '../../../domain/profile.ts';
 import { quoteOrder } from '../../contracts/checkout.ts';
 import { call } from '../../contracts/contract.ts';
@@ -33,7 +34,7 @@ const Body = z
       .refine((day) => day >= '2000')
       .optional(),
     /** Of an offer, as typed. One that does not count does not fail the quote. */
-    code: z.string().max(100).optional(),
+    code: z.string().max(100).transform(plainCode).optional(),
   })
   .refine(({ orders, boxes }) => orders.length + boxes.length > 0);
 
@@ -65,7 +66,7 @@ export async function getShippingPrice(request: Request, { db, customer, now }: 
     fulfilment,
     at: now().toISOString(),
     ...(delivery_on && { delivery_on }),
-    ...(code?.trim() && { code }),
+    ...(code && { code }),
   });
   if (!quote.ok) return refuse(quote);
   return Response.json({
