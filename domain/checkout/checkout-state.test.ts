@@ -24,6 +24,7 @@ test('each state has what its page shows', () => {
     state: 'ordered',
     totalPaise: 71_200,
     number: 2501,
+    offers: [],
     deliveryBy: '2026-11-18',
     deliverOn: null,
     missedDay: null,
