@@ -7,7 +7,11 @@ import { expectAccessible } from './page-quality.ts';
 import { haveSession, type Page } from './shop-page.ts';
 
 const cart = { checkout: { [laddu.productId]: { [laddu.size]: laddu.quantity } } };
-const newCode = () => newMark('C').replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase().slice(0, 18);
+const newCode = () =>
+  newMark('C')
+    .replaceAll(/[^A-Za-z0-9]/g, '')
+    .toUpperCase()
+    .slice(0, 18);
 const row = (page: Page, label: string | RegExp) => page.locator('dl > div').filter({ hasText: label });
 const paid = (text: string | null) => Number((text ?? '').replaceAll(/[^\d.]/g, ''));
 
@@ -34,7 +38,11 @@ test('a code is applied, refused and removed; the order, its invoice and the con
   await openCart(page, shopUrl, cart);
   await expect(row(page, /^Total/)).toContainText('₹');
   await expect(buyNow(page)).toBeEnabled();
-  const before = paid(await row(page, /^Total/).locator('dd').textContent());
+  const before = paid(
+    await row(page, /^Total/)
+      .locator('dd')
+      .textContent(),
+  );
 
   // Opening the field and a wrong code move nothing below it.
   const place = async () => (await buyNow(page).boundingBox())?.y;
@@ -43,11 +51,19 @@ test('a code is applied, refused and removed; the order, its invoice and the con
   await expect(page.getByLabel('Code', { exact: true })).toBeFocused();
   expect(await place()).toBe(folded);
   await applyCode(page, 'x');
-  await expect(page.getByLabel('Code', { exact: true })).toHaveAccessibleDescription('A code has 3 to 20 letters and digits.');
+  await expect(page.getByLabel('Code', { exact: true })).toHaveAccessibleDescription(
+    'A code has 3 to 20 letters and digits.',
+  );
   await applyCode(page, ended.toLowerCase());
   await expect(page.getByLabel('Code', { exact: true })).toHaveAccessibleDescription(`${ended} has ended.`);
   expect(await place()).toBe(folded);
-  expect(paid(await row(page, /^Total/).locator('dd').textContent())).toBe(before);
+  expect(
+    paid(
+      await row(page, /^Total/)
+        .locator('dd')
+        .textContent(),
+    ),
+  ).toBe(before);
   await expectAccessible(page);
 
   await applyCode(page, code);
@@ -55,11 +71,27 @@ test('a code is applied, refused and removed; the order, its invoice and the con
   await expect(row(page, 'Festive treat')).toContainText('−₹50');
   expect(await place()).toBe(folded);
   // ₹50 and the GST on it.
-  await expect.poll(async () => paid(await row(page, /^Total/).locator('dd').textContent())).toBe(before - 52.5);
+  await expect
+    .poll(async () =>
+      paid(
+        await row(page, /^Total/)
+          .locator('dd')
+          .textContent(),
+      ),
+    )
+    .toBe(before - 52.5);
   await expectAccessible(page);
   await page.getByRole('button', { name: `Remove ${code}` }).click();
   await expect(page.getByRole('button', { name: 'Have a code?' })).toBeFocused();
-  await expect.poll(async () => paid(await row(page, /^Total/).locator('dd').textContent())).toBe(before);
+  await expect
+    .poll(async () =>
+      paid(
+        await row(page, /^Total/)
+          .locator('dd')
+          .textContent(),
+      ),
+    )
+    .toBe(before);
 
   await applyCode(page, code);
   await expect(row(page, 'Festive treat')).toContainText('−₹50');
@@ -102,7 +134,12 @@ test('a code is applied, refused and removed; the order, its invoice and the con
   expect(await sql`select used from private.offer_counts where offer_id = ${offer}`).toEqual([{ used: 1 }]);
 });
 
-test('the owner makes an offer, and a form that is wrong says so at its field @wide', async ({ page, shopUrl, owner, sql }) => {
+test('the owner makes an offer, and a form that is wrong says so at its field @wide', async ({
+  page,
+  shopUrl,
+  owner,
+  sql,
+}) => {
   const code = newCode();
   await haveSession(page, owner);
   await page.goto(`${shopUrl}/admin/offers`);
@@ -123,7 +160,8 @@ test('the owner makes an offer, and a form that is wrong says so at its field @w
   const listed = page.getByRole('row').filter({ hasText: code });
   await expect(listed).toContainText('10% off, up to ₹200');
   await expect(listed).toContainText('0 of 100');
-  const [saved] = await sql`select percent, max_discount_paise::int as most, categories, max_uses from private.offers where code = ${code}`;
+  const [saved] =
+    await sql`select percent, max_discount_paise::int as most, categories, max_uses from private.offers where code = ${code}`;
   expect(saved).toEqual({ percent: 10, most: 20_000, categories: ['Gift'], max_uses: 100 });
 });
 
