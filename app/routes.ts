@@ -49,6 +49,7 @@ export default [
       route('expenses', 'routes/admin/expenses.tsx'),
       route('expenses/profit', 'routes/admin/profit.tsx'),
       route('expenses/gst', 'routes/admin/gst.tsx'),
+      route('offers', 'routes/admin/offers.tsx'),
       route('settings', 'routes/admin/settings.tsx'),
       route('log', 'routes/admin/log.tsx'),
       route('log/security', 'routes/admin/security-log.tsx'),

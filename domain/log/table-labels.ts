@@ -18,7 +18,8 @@ export type LogPage =
   | 'categories'
   | 'couriers'
   | 'boxes'
-  | 'claim';
+  | 'claim'
+  | 'offers';
 
 /** How the log speaks of a table: what a row is called, where it can be seen, and what its columns are called. */
 export type TableLabels = {
@@ -99,7 +100,7 @@ export const tableLabels: Readonly<Record<string, TableLabels>> = {
     kind: 'Orders',
     one: 'order',
     page: 'order',
-    money: ['sub_total', 'tax', 'shipping_charge', 'total_amount'],
+    money: ['sub_total', 'discount', 'tax', 'shipping_charge', 'total_amount'],
     values: {
       status: { canceled: 'Cancelled' },
       payment_status: paymentTitles,
@@ -118,6 +119,8 @@ export const tableLabels: Readonly<Record<string, TableLabels>> = {
       missed_day: 'Missed delivery day',
       offline_method: 'Payment mode',
       sub_total: 'Goods',
+      discount: 'Discount',
+      offers: 'Offers',
       shipping_charge: 'Shipping',
       total_amount: 'Total',
     },
@@ -272,6 +275,29 @@ export const tableLabels: Readonly<Record<string, TableLabels>> = {
     one: 'category',
     page: 'categories',
     fields: { position: 'Place in the row', is_fixed: 'Fixed' },
+  },
+  offers: {
+    kind: 'Shop',
+    one: 'offer',
+    page: 'offers',
+    fields: {
+      code: 'Code',
+      name: 'Name',
+      kind: 'Kind',
+      percent: 'Percent',
+      amount_paise: 'Amount',
+      max_discount_paise: 'Maximum discount',
+      min_order_paise: 'Minimum order',
+      categories: 'Categories',
+      is_first_order_only: 'First order only',
+      max_uses: 'Uses in total',
+      max_uses_per_customer: 'Uses per customer',
+      budget_paise: 'Budget',
+      starts_at: 'From',
+      ends_at: 'Until',
+      combines: 'Combines',
+      stopped_at: 'Stopped',
+    },
   },
   box_sizes: {
     kind: 'Products',

@@ -19,6 +19,9 @@ export type OrderFacts = {
   name: string;
   items: { name: string; quantity: number; sizeGrams: number | null; linePaise: number }[];
   subTotalPaise: number;
+  /** What offers took off the goods, and their names; left out: none. */
+  discountPaise?: number;
+  offers?: string;
   taxPaise: number;
   shippingPaise: number;
   /** The GST in it; left out: none. */
@@ -78,6 +81,7 @@ export type RefundReason =
   | 'order-canceled'
   | 'order-refunded'
   | 'sold-out'
+  | 'offer-used-up'
   | 'wrong-amount'
   | 'second-payment'
   | 'other';
@@ -102,7 +106,7 @@ export type PaymentRefusedFacts = {
   shop: ShopFacts;
   name: string;
   amountPaise: number;
-  reason: 'sold-out' | 'wrong-amount' | 'second-payment';
+  reason: 'sold-out' | 'offer-used-up' | 'wrong-amount' | 'second-payment';
   /** yyyy-mm-dd */
   dueOn: string;
 };

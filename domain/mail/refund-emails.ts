@@ -6,6 +6,7 @@ import { dayFrom, details, historyRow, orderButton, reference, summary } from '.
 
 const refusalReasons: Record<PaymentRefusedFacts['reason'], string> = {
   'sold-out': 'Something you chose sold out while you were paying, so we couldn’t place your order.',
+  'offer-used-up': 'The offer you chose was used up before your payment arrived, so we couldn’t place your order.',
   'wrong-amount': 'The amount paid didn’t match the order, so we couldn’t place it.',
   'second-payment': 'Your order was already paid, so we’re refunding the second payment.',
 };

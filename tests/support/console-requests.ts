@@ -88,6 +88,8 @@ export const questions: Record<string, Question> = {
   categories: 'admin_list_categories()',
   couriers: 'admin_list_couriers()',
   boxes: 'admin_read_boxes()',
+  offers: 'admin_list_offers()',
+  'one offer': 'admin_read_offer(1)',
 };
 
 /** Their result has every product or every open order: they grow with the shop, and still have to be quick. */

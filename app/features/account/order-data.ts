@@ -19,7 +19,7 @@ const refundsInPage = 200;
 /** Far more than fifty orders go through; the newest count. */
 const mostEvents = 1000;
 const orderColumns =
-  'order_id, number, total_amount, sub_total, tax, shipping_charge, shipping_tax, status, payment_status, fulfilment, delivery_by, deliver_on, missed_day, courier, tracking_number, tracking_url, cancel_reason, created_at, product_id, product_name, product_image, quantity, size, has_size, unit_price, group_id, group_place, box_id, contents';
+  'order_id, number, total_amount, sub_total, tax, shipping_charge, shipping_tax, status, payment_status, fulfilment, delivery_by, deliver_on, missed_day, courier, tracking_number, tracking_url, cancel_reason, created_at, product_id, product_name, product_image, quantity, size, has_size, unit_price, group_id, group_place, box_id, contents, offers';
 const eventColumns = 'id, order_id, to_status, actor_role, public_note, created_at, undoes';
 
 /** Where the next page begins: the time of the oldest order read, as the database wrote it. */

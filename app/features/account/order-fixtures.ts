@@ -12,6 +12,7 @@ export const orderOf = (some: Partial<PastOrder>): PastOrder => ({
   taxPaise: paise(6_000),
   shippingPaise: paise(4_000),
   shippingTaxPaise: paise(190),
+  offers: [],
   totalPaise: paise(130_000),
   status: 'Pending',
   paymentStatus: 'paid',

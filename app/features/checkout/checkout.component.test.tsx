@@ -87,6 +87,8 @@ test('the order at the payment provider is in INR', async () => {
     shippingPaise: paise(4000),
     shippingTaxPaise: paise(190),
     totalPaise: paise(130_000),
+    offers: [],
+    codeProblem: null,
     collectFrom: null,
     expiresAt: new Date(),
     deliveryBy: null,

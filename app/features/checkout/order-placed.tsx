@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { useSession } from '#app/backend/session.tsx';
-import { Facts, NextSteps, Part, PlacedItems, Thanks } from '#app/parts/confirmation/placed.tsx';
+import { Facts, NextSteps, Part, PlacedItems, PlacedOffers, Thanks } from '#app/parts/confirmation/placed.tsx';
 import { WhereNext, Words } from '#app/parts/confirmation/words.tsx';
 import type { CheckoutState } from '#domain/checkout/checkout-state.ts';
 import { formatPaise } from '#domain/money.ts';
@@ -30,6 +30,7 @@ export function OrderPlaced({ order, counterAddress }: { order: Placed; counterA
       {order.items.length > 0 && (
         <Part title="Your order">
           <PlacedItems items={order.items} />
+          {order.offers.length > 0 && <PlacedOffers offers={order.offers} />}
         </Part>
       )}
       {place && (

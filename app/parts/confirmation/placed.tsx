@@ -4,6 +4,7 @@ import { Picture } from '#app/ui/picture.tsx';
 import { pictureSources } from '#domain/catalog/product-image.ts';
 import type { PlacedItem } from '#domain/checkout/checkout-state.ts';
 import { formatPaise } from '#domain/money.ts';
+import type { OfferSum } from '#domain/offers/applied.ts';
 import styles from './confirmation.module.css';
 
 // What is said of an order that was placed, for one parcel and for many.
@@ -62,6 +63,19 @@ export function PlacedItems({ items }: { items: PlacedItem[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+export function PlacedOffers({ offers }: { offers: OfferSum[] }) {
+  return (
+    <dl className={styles.offers}>
+      {offers.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -3,6 +3,7 @@ import { foodMarks } from '../../../domain/catalog/food-mark.ts';
 import { giftMotifs } from '../../../domain/gifts/gift.ts';
 import { paymentStatuses } from '../../../domain/orders/payment-status.ts';
 import { orderStatuses } from '../../../domain/orders/status.ts';
+import { AppliedOffer } from '../checkout.ts';
 import { defineFunction } from '../contract.ts';
 import { z } from '../z.ts';
 import { ClaimEvent } from './claims.ts';
@@ -35,6 +36,7 @@ const Line = z.object({
   gst_percent: z.coerce.number(),
   hsn: z.string(),
   line_paise: paise,
+  discount_paise: paise,
   grams: z.number(),
   /** null: the unit cost was unknown when it was placed. */
   cost_paise: paise.nullable(),
@@ -70,6 +72,9 @@ const Head = z.object({
   /** The day that was chosen first, for which the payment came too late. */
   missed_day: z.string().nullable(),
   sub_total_paise: paise,
+  /** What offers took off the goods before tax. */
+  discount_paise: paise,
+  offers: z.array(AppliedOffer),
   tax_paise: paise,
   shipping_paise: paise,
   shipping_tax_paise: paise,

@@ -29,6 +29,7 @@ const sentences: Record<string, [status: number, sentence: (refusal: Refusal) =>
   'no-quote': [409, () => 'This amount doesn’t match your totals. Please calculate them again.'],
   'amount-mismatch': [409, () => 'The amount doesn’t match your totals. Please calculate them again.'],
   'ambiguous-amount': [409, () => 'Two of your carts have the same total. Please calculate the totals again.'],
+  'offer-changed': [409, () => 'An offer has changed. Please calculate the totals again.'],
   'quote-expired': [409, () => 'These totals have expired. Please calculate them again.'],
   'already-paid': [409, () => 'This is already paid. You’ll find it in your order history.'],
   blocked: [403, () => 'We can’t take orders from this account. Please write to us.'],

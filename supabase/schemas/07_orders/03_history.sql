@@ -40,7 +40,7 @@ begin
   end if;
   return (
     select private.shipping_tax_paise(shipping_paise, array_agg(i.hsn order by i.id),
-      array_agg(i.gst_percent order by i.id), array_agg(private.line_paise(i.unit_price, i.size, i.quantity) order by i.id))
+      array_agg(i.gst_percent order by i.id), array_agg(private.line_paise(i.unit_price, i.size, i.quantity) - i.discount * 100 order by i.id))
     from public.order_items i where i.order_id = placed.id);
 end $$;
 
@@ -59,7 +59,7 @@ language sql stable security definer set search_path = '' as $$
     'state', case when c.order_id is not null then 'ordered'
                   when r.id is not null then 'refunded'
                   when c.state = 'open' then 'confirming' else 'lapsed' end,
-    'total_paise', q.total_paise,
+    'total_paise', q.total_paise, 'offers', q.offers,
     'order_id', o.id, 'number', o.number, 'delivery_by', o.delivery_by, 'deliver_on', o.deliver_on, 'missed_day', o.missed_day,
     'fulfilment', q.fulfilment, 'is_gift', exists (select from private.order_gifts g where g.order_id = o.id),
     'address', case when o.id is not null and o.fulfilment = 'delivery' then jsonb_build_array(
@@ -67,7 +67,7 @@ language sql stable security definer set search_path = '' as $$
     'items', (
       select jsonb_agg(jsonb_build_object(
         'name', i.product_name, 'image', i.product_image, 'quantity', i.quantity,
-        'size', case when i.has_size then i.size end, 'line_paise', private.line_paise(i.unit_price, i.size, i.quantity)::bigint) order by i.id)
+        'size', case when i.has_size then i.size end, 'line_paise', private.line_paise(i.unit_price, i.size, i.quantity)::bigint, 'discount_paise', (i.discount * 100)::bigint) order by i.id)
       from public.order_items i where i.order_id = o.id),
     'refund', case when r.id is not null then jsonb_build_object('reason', r.reason, 'amount_paise', r.amount_paise, 'status', r.status) end)
   from private.checkouts c
@@ -116,7 +116,7 @@ create view public.order_details_view with (security_invoker = true) as
          o.number, i.product_id, o.payment_status, o.shipping_charge, o.sub_total, o.tax, o.fulfilment,
          i.has_size, o.delivery_by, o.courier, o.tracking_number, o.tracking_url, o.cancel_reason,
          private.order_shipping_tax(o) / 100.0 as shipping_tax, o.deliver_on, o.missed_day,
-         o.group_id, o.group_place, i.box_id, i.contents
+         o.group_id, o.group_place, i.box_id, i.contents, o.discount, o.offers, i.discount as item_discount
   from public.orders o
   join public.order_items i on i.order_id = o.id;
 revoke all on public.order_details_view from anon, authenticated;

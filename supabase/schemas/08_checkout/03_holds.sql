@@ -153,10 +153,11 @@ language sql security definer set search_path = '' as $$
   where c.ip_hash is not null and (c.created_at < at - interval '24 hours' or c.created_at > at + interval '24 hours');
 $$;
 
--- Releases what checkouts hold. The caller has locked them; the checkouts stay, because a payment may still come.
+-- Releases what checkouts hold, stock and offers. The caller has locked them; the checkouts stay, because a payment may still come.
 create function private.release_stock(checkout_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 begin
+  perform private.release_offers(checkout_ids);
   perform private.lock_stock(array(
     select unnest(q.product_ids) from private.checkouts c join private.quotes q on q.id = c.quote_id
     where c.id = any (checkout_ids) and c.held <> '{}'));

@@ -138,6 +138,7 @@ begin
   if refused is not null then
     return refused;
   end if;
+  perform private.lock_offers(array[customer_id], '{}', at);
   perform private.lock_stock(array(select unnest(q.product_ids) from unnest(quotes) as q));
   short := private.group_shortages(customer_id, quotes);
   if short <> '[]' then
@@ -169,6 +170,7 @@ begin
   where s.product_id = n.product_id;
   perform private.take_from_holds(customer_id, '{}', product_ids, units);
   update private.checkouts c set state = 'superseded' where c.state = 'open' and c.user_id = write_group.customer_id;
+  perform private.release_offers_of(array[customer_id]);
   -- The rest of an older group is free: an account holds one group at a time.
   perform private.release_stock(array(
     select c.id from private.checkouts c where c.user_id = write_group.customer_id and c.group_id is not null and c.held <> '{}'));

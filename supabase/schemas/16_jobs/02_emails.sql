@@ -125,7 +125,7 @@ begin
     if refund.id is not null then
       facts := facts || private.refund_facts(refund, template = 'refund-delayed') || jsonb_build_object(
         'name', coalesce(recipient ->> 'name', ordered.delivery_name, 'Customer'),
-        'reason', case when refund.reason in ('sold-out', 'wrong-amount', 'second-payment') then refund.reason
+        'reason', case when refund.reason in ('sold-out', 'offer-used-up', 'wrong-amount', 'second-payment') then refund.reason
                        when refund.reason = 'order canceled' then 'order-canceled'
                        when refund.reason = 'order refunded' then 'order-refunded' else 'other' end);
     end if;
@@ -158,7 +158,8 @@ language sql stable set search_path = '' as $$
                 'name', i.product_name, 'quantity', i.quantity, 'sizeGrams', case when i.has_size then i.size end,
                 'linePaise', private.line_paise(i.unit_price, i.size, i.quantity)::bigint) order by i.id)
               from public.order_items i where i.order_id = told.id),
-    'subTotalPaise', (told.sub_total * 100)::bigint, 'taxPaise', (told.tax * 100)::bigint,
+    'subTotalPaise', (told.sub_total * 100)::bigint, 'discountPaise', (told.discount * 100)::bigint,
+    'offers', private.offer_names(told.offers), 'taxPaise', (told.tax * 100)::bigint,
     'shippingPaise', (told.shipping_charge * 100)::bigint, 'shippingTaxPaise', private.order_shipping_tax(told),
     'totalPaise', (told.total_amount * 100)::bigint,
     'isPaid', told.payment_status <> 'unpaid', 'fulfilment', told.fulfilment,

@@ -168,7 +168,7 @@ begin
         nullif(o.delivery_zip, ''), private.summarize_items(o.id), o.sub_total::text, o.tax::text, o.shipping_charge::text, o.total_amount::text,
         to_char(coalesce(r.paise, 0) / 100.0, 'FM999999999990.00'), o.payment_status, o.payment_id, o.status,
         to_char(o.status_since at time zone 'Asia/Kolkata', 'YYYY-MM-DD HH24:MI'), private.source_of(o), o.fulfilment, o.courier,
-        o.tracking_number, o.cancel_reason) order by k.key, k.id), '[]'),
+        o.tracking_number, o.cancel_reason, o.discount::text, nullif(private.offer_names(o.offers), '')) order by k.key, k.id), '[]'),
       'next', case when count(*) = $1 then jsonb_build_object('key', max(k.key), 'id', (array_agg(k.id order by k.key desc, k.id desc))[1]) end)
     from (%s) k
     join public.orders o on o.id = k.id

@@ -33,6 +33,7 @@ export const screens: readonly Screen[] = [
   { to: `${href('/admin/expenses')}?open=new`, title: 'New expense', words: 'add cost create' },
   { to: href('/admin/expenses/profit'), title: 'Profit and loss', words: 'statement month close' },
   { to: href('/admin/expenses/gst'), title: 'GST', words: 'tax returns hsn' },
+  { to: href('/admin/offers'), title: 'Offers', words: 'coupons codes discounts promotions free delivery' },
   { to: href('/admin/greetings'), title: 'Greetings', words: 'festival banner slides carousel testimonials' },
   { to: `${href('/admin/settings')}?tab=shop`, title: 'Business details', words: 'settings address fssai gstin shop' },
   {
