@@ -1,4 +1,4 @@
-// Functions of schemas/20_console/17_refunds.sql: the list of refunds, trying one again, recording one by hand.
+// Functions of schemas/20_console/19_refunds.sql: the list of refunds, trying one again, recording one by hand.
 import { at, day, defineFunction, moment } from '../contract.ts';
 import { z } from '../z.ts';
 

@@ -215,7 +215,9 @@ begin
   if record_refund.status = 'processed' then
     perform private.mark_payment_refunded(refund.payment_id);
     perform private.queue_refund_email(refund.id, at);
-    perform private.queue_refund_messages(refund.id, coalesce((select o.user_id from public.orders o where o.id = refund.order_id), payment.user_id), at);
+    perform private.queue_refund_messages(refund.id, coalesce(
+      (select o.user_id from public.orders o where o.id = refund.order_id),
+      (select p.user_id from private.payments p where p.payment_id = refund.payment_id)), at);
   else
     first_try := coalesce(refund.retry_of, refund.id);
     if (select t.failed from private.refund_attempts(first_try) t) < 5 then
