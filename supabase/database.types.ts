@@ -1486,6 +1486,7 @@ export type Database = {
       admin_list_payables: { Args: { at?: string | null }; Returns: Json | null };
       admin_list_products: { Args: { filter?: Json | null; sort?: string | null; descending?: boolean | null; after?: Json | null; page_size?: number | null }; Returns: Json | null };
       admin_list_purchases: { Args: { filter?: Json | null; after?: Json | null }; Returns: Json | null };
+      admin_list_refunds: { Args: { shown?: string | null; age?: string | null; state?: string | null; after?: string | null; at?: string | null }; Returns: Json | null };
       admin_list_reviews: { Args: { search?: string | null; shown?: string | null; rating?: number | null; customer_id?: string | null; after?: string | null }; Returns: Json | null };
       admin_list_search_words: { Args: Record<PropertyKey, never>; Returns: Json | null };
       admin_list_stock: { Args: { filter?: Json | null; after?: Json | null; at?: string | null; page_size?: number | null }; Returns: Json | null };
@@ -1532,8 +1533,9 @@ export type Database = {
       admin_read_work: { Args: { at?: string | null }; Returns: Json | null };
       admin_receive_purchase: { Args: { receipt_id: string | null; purchase_id: number | null; seen: string | null; lines: Json | null; billed_on?: string | null; bill_number?: string | null; adjustment_paise?: number | null; allow_more?: boolean | null; at?: string | null }; Returns: Json | null };
       admin_record_movement: { Args: { product_id: number | null; reason: string | null; units: number | null; note?: string | null; at?: string | null; entry_id?: string | null }; Returns: Json | null };
+      admin_record_refund: { Args: { order_id: string | null; refund_id: string | null; amount_paise: number | null; method: string | null; reference: string | null; paid_on: string | null }; Returns: Json | null };
       admin_refund_claim: { Args: { claim_id: string | null; items: Json | null; shipping_paise: number | null; words: string | null; seen: string | null }; Returns: Json | null };
-      admin_refund_order: { Args: { order_id: string | null; amount_paise: number | null; reason: string | null; seen: string | null; order_item_id?: number | null }; Returns: Json | null };
+      admin_refund_order: { Args: { order_id: string | null; amount_paise: number | null; reason: string | null; seen: string | null; order_item_id?: number | null; method?: string | null; reference?: string | null; paid_on?: string | null }; Returns: Json | null };
       admin_refuse_claim: { Args: { claim_id: string | null; words: string | null; seen: string | null }; Returns: Json | null };
       admin_remove_box_sweet: { Args: { product_id: number | null; seen: string | null }; Returns: Json | null };
       admin_reopen_month: { Args: { month: string | null; reason: string | null; at?: string | null }; Returns: Json | null };
@@ -1614,7 +1616,7 @@ export type Database = {
       my_groups: { Args: { group_ids: string[] | null }; Returns: Json | null };
       my_order_again: { Args: { order_id: string | null }; Returns: Json | null };
       my_order_link: { Args: { order_id: string | null }; Returns: Json | null };
-      my_refunds: { Args: Record<PropertyKey, never>; Returns: ({ id: string | null; order_id: string | null; amount_paise: number | null; status: string | null; reason: string | null; created_at: string | null; processed_at: string | null })[] };
+      my_refunds: { Args: { before?: string | null; before_id?: string | null }; Returns: ({ id: string | null; order_id: string | null; amount_paise: number | null; status: string | null; reason: string | null; created_at: string | null; processed_at: string | null; due_on: string | null; accepted_at: string | null; next_try_at: string | null; method: string | null; paid_on: string | null; reference: string | null; provider_refund_id: string | null; attempted_at: string | null })[] };
       my_sessions: { Args: Record<PropertyKey, never>; Returns: ({ id: string | null; started_at: string | null; last_used_at: string | null; user_agent: string | null; is_current: boolean | null })[] };
       next_greeting_change: { Args: { at?: string | null }; Returns: string | null };
       open_checkout: { Args: { customer_id: string | null; amount_paise: number | null; quote_id?: string | null; at?: string | null; ip_hash?: string | null; address_id?: string | null; gift?: Json | null }; Returns: Json | null };
@@ -1632,6 +1634,7 @@ export type Database = {
       queue_cart_reminders: { Args: { at?: string | null }; Returns: number | null };
       queue_gift_reminders: { Args: { at?: string | null }; Returns: number | null };
       queue_metrics: { Args: { at?: string | null }; Returns: Json | null };
+      queue_refund_delays: { Args: { at?: string | null }; Returns: number | null };
       quote_group: { Args: { customer_id: string | null; recipients: Json | null; card: Json | null; at?: string | null }; Returns: Json | null };
       quote_order: { Args: { customer_id: string | null; lines: Json | null; pincode: string | null; source: string | null; fulfilment: string | null; at?: string | null; delivery_on?: string | null; code?: string | null }; Returns: Json | null };
       quote_orders: { Args: { calls: Json | null }; Returns: Json | null };
@@ -1643,7 +1646,7 @@ export type Database = {
       record_download: { Args: { user_id: string | null; what: string | null; user_agent?: string | null }; Returns: undefined | null };
       record_missed_search: { Args: { query: string | null }; Returns: undefined | null };
       record_payment_event: { Args: { event_id: string | null; name: string | null; provider_order_id: string | null; payment_id: string | null; provider_refund_id: string | null; at?: string | null }; Returns: boolean | null };
-      record_refund: { Args: { refund_id: string | null; provider_refund_id: string | null; status: string | null; at?: string | null }; Returns: undefined | null };
+      record_refund: { Args: { refund_id: string | null; provider_refund_id: string | null; status: string | null; at?: string | null; problem?: string | null; reference?: string | null }; Returns: undefined | null };
       refresh_figures: { Args: { at?: string | null }; Returns: boolean | null };
       refresh_popular_products: { Args: { at?: string | null }; Returns: undefined | null };
       renew_leases: { Args: { job_ids: number[] | null; at?: string | null }; Returns: undefined | null };
