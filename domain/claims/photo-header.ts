@@ -1,3 +1,4 @@
+import { webpSize } from '../pictures/webp.ts';
 import { mostPhotoBytes, mostPhotoPixels } from './claim.ts';
 
 export type PhotoHeader = { type: 'image/webp' | 'image/jpeg'; width: number; height: number };
@@ -6,42 +7,13 @@ export type PhotoCheck = { ok: true; photo: PhotoHeader } | { ok: false; reason:
 /** What a file is by its own header, whatever it is called: nothing is decoded. */
 export function checkPhoto(bytes: Uint8Array): PhotoCheck {
   if (bytes.length > mostPhotoBytes) return { ok: false, reason: 'size' };
-  const photo = webpHeader(bytes) ?? jpegHeader(bytes);
+  const webp = webpSize(bytes);
+  const photo: PhotoHeader | null = webp ? { type: 'image/webp', ...webp } : jpegHeader(bytes);
   if (!photo) return { ok: false, reason: 'type' };
   const { width, height } = photo;
   if (width < 1 || height < 1 || width > mostPhotoPixels || height > mostPhotoPixels)
     return { ok: false, reason: 'pixels' };
   return { ok: true, photo };
-}
-
-const textAt = (bytes: Uint8Array, at: number, length: number) =>
-  String.fromCharCode(...bytes.subarray(at, at + length));
-const int24 = (bytes: Uint8Array, at: number) =>
-  (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16);
-
-/** RIFF, its length, WEBP, and as the first part one of the three kinds; a moving picture is none of ours. */
-function webpHeader(bytes: Uint8Array): PhotoHeader | null {
-  if (bytes.length < 30 || textAt(bytes, 0, 4) !== 'RIFF' || textAt(bytes, 8, 4) !== 'WEBP') return null;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // Bytes behind the picture would be kept and handed on.
-  const length = view.getUint32(4, true) + 8;
-  if (length > bytes.length || bytes.length - length > 1) return null;
-  const of = (width: number, height: number): PhotoHeader => ({ type: 'image/webp', width, height });
-  switch (textAt(bytes, 12, 4)) {
-    case 'VP8 ':
-      if (int24(bytes, 23) !== 0x2a019d) return null;
-      return of(view.getUint16(26, true) & 0x3fff, view.getUint16(28, true) & 0x3fff);
-    case 'VP8L': {
-      if (bytes[20] !== 0x2f) return null;
-      const packed = view.getUint32(21, true);
-      return of((packed & 0x3fff) + 1, ((packed >>> 14) & 0x3fff) + 1);
-    }
-    case 'VP8X':
-      if (((bytes[20] ?? 0) & 0b10) !== 0) return null; // animated
-      return of(int24(bytes, 24) + 1, int24(bytes, 27) + 1);
-    default:
-      return null;
-  }
 }
 
 /** The segments up to the frame, which has the size. */

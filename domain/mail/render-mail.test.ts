@@ -46,6 +46,13 @@ test('the subjects say what happened', () => {
     'review request': 'How did you like your sweets?',
     'review request for one product': 'How did you like Kaju Katli?',
     'cart reminder': 'Your cart is saved',
+    'claim received': 'We’ve received your report: ticket C-1007',
+    'claim answered': 'An answer to your ticket C-1007',
+    'claim refunded': 'We’re refunding ₹614.25: ticket C-1007',
+    'claim refunded offline': 'We’re refunding ₹614.25: ticket C-1007',
+    'claim replaced': 'We’re sending a replacement: ticket C-1007',
+    'claim refused': 'Our decision on your ticket C-1007',
+    'replacement sent': 'Your replacement for order 1042 is on its way',
     'back in stock': 'Kesar Peda is back in stock',
   });
 });
@@ -116,6 +123,13 @@ describe('what each mail must not leave out', () => {
     ['order ready', ['bring your order number, 1042', '12 Johari Bazaar']],
     ['order delivered', ['refund within 24 hours of delivery', 'no returns']],
     ['order collected', ['refund within 24 hours of collecting it']],
+    ['claim received', ['C-1007', '20 Nov 2026, 3:30 pm', '1 × Kaju Katli: damaged']],
+    ['claim answered', ['Could you send a photo of the box?']],
+    ['claim refunded', ['₹614.25', '27 Nov 2026', 'original payment method', 'We’re sorry for the crushed box.']],
+    ['claim refunded offline', ['pay ₹614.25 back to you directly']],
+    ['claim replaced', ['at no charge', '20 Nov 2026']],
+    ['claim refused', ['The photos show another shop’s sweets.']],
+    ['replacement sent', ['Blue Dart', 'BD 1234567', 'nothing to pay']],
     ['order canceled by the customer', ['You cancelled', 'within 7 business days']],
     ['order canceled by the shop', ['We’re sorry', 'Our oven broke down', 'within 7 business days']],
     ['order refunded in part', ['₹1,300', 'agreed on for your order 1042']],
@@ -137,9 +151,18 @@ describe('what each mail must not leave out', () => {
         expect(part).not.toMatch(/Total paid|your payment|comes back|business days/);
   });
 
+  test('a ticket is one click away, by the link of its order', () => {
+    for (const [, facts] of fixtures)
+      if ('claim' in facts)
+        for (const part of [renderMail(facts).html, renderMail(facts).text])
+          expect(part).toContain(facts.claim.followUrl);
+  });
+
   test('the order history is one click away, opened at the order', () => {
     for (const [, facts] of fixtures.filter(
-      ([, { template }]) => !['back-in-stock', 'gift-on-its-way', 'review-request', 'cart-reminder'].includes(template),
+      ([, { template }]) =>
+        !['back-in-stock', 'gift-on-its-way', 'review-request', 'cart-reminder'].includes(template) &&
+        !template.startsWith('claim-'),
     )) {
       const { html, text } = renderMail(facts);
       const id = 'group' in facts ? facts.group.orderId : 'order' in facts ? facts.order?.id : undefined;

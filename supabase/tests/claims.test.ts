@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { unitShare } from '../../domain/claims/refund-share.ts';
 import { newDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { insertOrder, type OrderWish } from '../../tests/support/random-orders.ts';
 import { as, insertProduct, insertUser } from '../../tests/support/rows.ts';
@@ -654,4 +655,16 @@ test('erasing a customer erases what was said and shown, once nothing is left to
   );
   for (const secret of ['Kamala', 'BD-SECRET']) expect(log).not.toContain(secret);
   await clean();
+});
+
+test('the share of some units is the same in the console’s preview', async () => {
+  for (const [line, quantity, before, units] of [
+    [100, 3, 1, 1],
+    [13_013, 7, 2, 3],
+    [5, 2, 0, 1],
+    [99_999, 25, 24, 1],
+  ] as const) {
+    const [row] = await sql`select private.unit_share(${line}, ${quantity}, ${before}, ${units})::int as paise`;
+    expect(unitShare(line, quantity, before, units)).toBe(row?.paise);
+  }
 });

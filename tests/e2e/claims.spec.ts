@@ -148,3 +148,25 @@ test('a replacement is decided and sent, and a late report is refused with whom 
     ),
   ).toBeVisible();
 });
+
+test('the order’s link is enough to report a problem', async ({ browser, page, shopUrl, customer, owner, sql }) => {
+  const id = await buyOverHttp(shopUrl, customer, [hamper]);
+  await moveAlong(owner, id, ...arrive);
+  const [row] = await sql`select private.order_link(${id}, now()) as token`;
+  const visitor = await (await browser.newContext({ baseURL: shopUrl, viewport: page.viewportSize() })).newPage();
+  await visitor.goto(`/order/${row?.token}`);
+  await visitor.getByRole('button', { name: 'Report a problem' }).click();
+  const dialog = visitor.getByRole('dialog', { name: 'Report a problem' });
+  await dialog.getByRole('checkbox', { name: /Diwali Lamp Hamper/ }).check();
+  await dialog.getByLabel('What is wrong?').selectOption('Wrong item');
+  await dialog.getByLabel('What happened?').fill('It is another hamper.');
+  await dialog.getByLabel('Add photos').setInputFiles(photo);
+  await expect(dialog.getByRole('img', { name: 'Photo 1' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Send report' }).click();
+  await visitor.getByRole('button', { name: 'Close' }).click();
+  const ticket = visitor.getByRole('article', { name: /^Ticket C-\d+$/ });
+  await expect(ticket.getByText('It is another hamper.')).toBeVisible();
+  await expect(ticket.getByRole('button', { name: 'Photo 1' }).getByRole('img')).toBeVisible();
+  await expectAccessible(visitor);
+  await visitor.close();
+});

@@ -58,6 +58,7 @@ const forOthers = [
   'paymentWebhook',
   'runJobs',
   'invoice',
+  'claim',
 ];
 const ofTheConsole = readdirSync(join(supabaseDir, 'functions')).filter(
   (name) => !name.startsWith('_') && !forOthers.includes(name),

@@ -8,7 +8,7 @@ const sources = globSync(
     'app/{backend,features/!(console),offline,routes/storefront,ui}/**/*.{ts,tsx}',
     'domain/{cart,catalog,checkout,delivery,documents,home,mail,sign-in}/**/*.ts',
     'server/demo/**/*.ts',
-    'supabase/functions/{_shared,createOrder,getShippingPrice,invoice,notify,placeOrder}/**/*.ts',
+    'supabase/functions/{_shared,claim,createOrder,getShippingPrice,invoice,notify,placeOrder}/**/*.ts',
     'supabase/seeds/*.sql',
   ],
   { cwd: root, exclude: ['**/*.test.{ts,tsx}'] },

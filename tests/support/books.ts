@@ -104,7 +104,7 @@ export async function statementsFromBooks(sql: Sql): Promise<Map<string, Stateme
   const costs = groupBy(await sql`select * from private.product_costs order by valid_from`, 'product_id');
   const wasted = await sql`select m.product_id, m.quantity, m.created_at, p."hasSize" as sized,
       coalesce((select u.created_at from public.stock_movements u where u.id = m.undoes), m.created_at) as thrown_at
-    from public.stock_movements m join public."Products" p on p."Id" = m.product_id where m.reason = 'wastage'`;
+    from public.stock_movements m join public."Products" p on p."Id" = m.product_id where m.reason in ('wastage', 'replacement')`;
   for (const move of wasted) {
     const known = (costs.get(move.product_id) ?? []).findLast((cost) => cost.valid_from <= move.thrown_at);
     if (known)

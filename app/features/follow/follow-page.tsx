@@ -17,7 +17,7 @@ export type FollowPageProps = {
   order: FollowedOrder;
   now: Date;
   shop: ShopContact;
-  /** Below the progress of an order of which something may be wrong: how to report it without a login. */
+  /** Below the progress, once it has left us: what can be done about the order without a login. */
   children?: ReactNode;
 };
 
@@ -40,8 +40,10 @@ export function FollowPage({ order, now, shop, children }: FollowPageProps) {
       <div className={styles.parts}>
         <section aria-labelledby="progress" className={styles.part}>
           <h2 id="progress">Progress</h2>
-          <OrderTimeline order={progress} now={now} />
-          {mayBeClaimed(progress) && children}
+          <div className={styles.progress}>
+            <OrderTimeline order={progress} now={now} />
+            {mayBeClaimed(order) && children}
+          </div>
           {hint && (
             <p className={styles.soft}>
               <WithContact sentence={hint} about={`Order ${order.number}`} shop={shop} />

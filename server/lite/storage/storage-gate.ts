@@ -1,10 +1,10 @@
 import type { Sql } from 'postgres';
 import { z } from 'zod';
+import { webpSize } from '../../../domain/pictures/webp.ts';
 import { bearerToken } from '../../../supabase/functions/_shared/handle-request.ts';
 import { problem } from '../../../supabase/functions/_shared/problem.ts';
 import { readBody } from '../../../supabase/functions/_shared/read-body.ts';
 import { jsonIn } from '../json-body.ts';
-import { webpSize } from './webp.ts';
 
 const MAX_UPLOAD = 2 * 1024 * 1024;
 const MAX_PIXELS = 2400 * 2400;

@@ -33,10 +33,11 @@ create function public.admin_list_claims(shown text default 'open', after text d
 language plpgsql stable security definer set search_path = '' as $$
 declare
   page_size constant integer := 50;
-  start constant jsonb := private.page_start(after);
+  start jsonb;
   entries jsonb;
 begin
   perform private.require_admin();
+  start := private.page_start(after);
   if shown is distinct from 'decided' then
     select coalesce(jsonb_agg(e.row order by e.row ->> 'due_at', e.id), '[]') into entries
     from (select c.id, private.claim_row(c, at) as row, (private.claim_due(c)).due_at

@@ -104,5 +104,6 @@ export const orderSpecimen: Order = Order.parse({
   notes: [],
   customer: null,
   undo: null,
+  claims: [],
   mails: [],
 });

@@ -117,9 +117,13 @@ export function RefundForm({ claim, onDone, onClose }: DecisionFormProps) {
         quantities={quantities}
         detail={(item) => formatPaise(amountOf(item, quantities.of(item)))}
       />
-      {claim.shipping_left_paise > 0 && <MoneyField name="shipping" label="Shipping" placeholder="0" />}
       {claim.shipping_left_paise > 0 && (
-        <small>Up to {formatPaise(claim.shipping_left_paise)} of the shipping can go back, too.</small>
+        <MoneyField
+          name="shipping"
+          label="Shipping"
+          placeholder="0"
+          hint={`Up to ${formatPaise(claim.shipping_left_paise)} of the shipping can go back, too.`}
+        />
       )}
       <Sum control={form.control} goods={goods} />
       {message}

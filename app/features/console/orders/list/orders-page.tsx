@@ -97,6 +97,9 @@ function Actions({ state }: { state: ListState }) {
       >
         Export CSV
       </DownloadButton>
+      <ButtonLink size="small" to={href('/admin/orders/claims')}>
+        Claims
+      </ButtonLink>
       <ButtonLink variant="primary" size="small" to={href('/admin/orders/new')}>
         Add phone order
       </ButtonLink>
