@@ -1,6 +1,6 @@
 import { type FunctionAnswer, newBuyers } from '../tests/support/buyers.ts';
 import { card, recipient } from '../tests/support/groups.ts';
-import { connectToShop, insertProduct } from '../tests/support/rows.ts';
+import { connectToShop, insertPaidOrder, insertProduct } from '../tests/support/rows.ts';
 import type { RunningShop } from '../tests/support/shop.ts';
 import { watchMemory } from './measure.ts';
 import { type Row, row } from './report.ts';
@@ -13,6 +13,7 @@ export async function groupRows(shop: RunningShop): Promise<Row[]> {
   const sql = await connectToShop(shop.dataDir);
   try {
     const productId = await insertProduct(sql, { price: 240, stock: 1_000_000 });
+    const other = await insertProduct(sql, { price: 240 });
     const recipients = Array.from({ length: count }, (_, place) =>
       recipient(place + 1, [{ productId, quantity: 1, size: 500 }]),
     );
@@ -21,6 +22,8 @@ export async function groupRows(shop: RunningShop): Promise<Row[]> {
     const placing: number[] = [];
     const pages: number[] = [];
     for (const buyer of await newBuyers(sql, shop, turns)) {
+      // Who has ordered before may hold as much as they need.
+      await insertPaidOrder(sql, { userId: buyer.id, productId: other });
       const [quote, checkedIn] = await timed(() => buyer.call('quoteGroup', { recipients, card }));
       const created = await buyer.call('createGroupOrder', { recipients, card, key: quote.body.key });
       const paid = await buyer.pay(created, { webhook: 'never' });

@@ -543,6 +543,7 @@ export type Database = {
         Row: {
           box_id: number | null;
           contents: Json | null;
+          discount: number | string;
           gst_percent: number | string;
           has_size: boolean;
           hsn: string;
@@ -558,6 +559,7 @@ export type Database = {
         Insert: {
           box_id?: number | null;
           contents?: Json | null;
+          discount?: number | string;
           gst_percent: number | string;
           has_size: boolean;
           hsn: string;
@@ -572,6 +574,7 @@ export type Database = {
         Update: {
           box_id?: number | null;
           contents?: Json | null;
+          discount?: number | string;
           gst_percent?: number | string;
           has_size?: boolean;
           hsn?: string;
@@ -615,12 +618,14 @@ export type Database = {
           delivery_state: string;
           delivery_street: string;
           delivery_zip: string;
+          discount: number | string;
           fulfilment: string;
           group_id: string | null;
           group_place: number;
           id: string;
           missed_day: string | null;
           number: number;
+          offers: Json;
           offline_method: string | null;
           pack_on: string | null;
           payment_id: string | null;
@@ -651,12 +656,14 @@ export type Database = {
           delivery_state?: string;
           delivery_street?: string;
           delivery_zip?: string;
+          discount?: number | string;
           fulfilment?: string;
           group_id?: string | null;
           group_place?: number;
           id?: string;
           missed_day?: string | null;
           number?: number;
+          offers?: Json;
           offline_method?: string | null;
           pack_on?: string | null;
           payment_id?: string | null;
@@ -687,12 +694,14 @@ export type Database = {
           delivery_state?: string;
           delivery_street?: string;
           delivery_zip?: string;
+          discount?: number | string;
           fulfilment?: string;
           group_id?: string | null;
           group_place?: number;
           id?: string;
           missed_day?: string | null;
           number?: number;
+          offers?: Json;
           offline_method?: string | null;
           pack_on?: string | null;
           payment_id?: string | null;
@@ -1396,12 +1405,15 @@ export type Database = {
           created_at: string | null;
           deliver_on: string | null;
           delivery_by: string | null;
+          discount: number | string | null;
           fulfilment: string | null;
           group_id: string | null;
           group_place: number | null;
           has_size: boolean | null;
+          item_discount: number | string | null;
           missed_day: string | null;
           number: number | null;
+          offers: Json | null;
           order_id: string | null;
           payment_status: string | null;
           product_id: number | null;
@@ -1442,6 +1454,7 @@ export type Database = {
       admin_delete_courier: { Args: { courier_id: number | null; seen: string | null }; Returns: Json | null };
       admin_delete_cutoff: { Args: { cutoff_id: number | null; seen: string | null }; Returns: Json | null };
       admin_delete_missed_search: { Args: { typed: string | null }; Returns: undefined | null };
+      admin_delete_offer: { Args: { offer_id: number | null; seen: string | null }; Returns: Json | null };
       admin_delete_product: { Args: { product_id: number | null; seen: string | null }; Returns: Json | null };
       admin_delete_purchase: { Args: { purchase_id: number | null; seen: string | null }; Returns: undefined | null };
       admin_delete_search_words: { Args: { id: number | null; seen: string | null }; Returns: undefined | null };
@@ -1468,10 +1481,12 @@ export type Database = {
       admin_list_expenses: { Args: { filter?: Json | null; by?: string | null; after?: Json | null }; Returns: Json | null };
       admin_list_log_choices: { Args: Record<PropertyKey, never>; Returns: Json | null };
       admin_list_movements: { Args: { filter?: Json | null; after?: Json | null }; Returns: Json | null };
+      admin_list_offers: { Args: { at?: string | null }; Returns: Json | null };
       admin_list_orders: { Args: { filter?: Json | null; sort?: string | null; after?: Json | null; at?: string | null }; Returns: Json | null };
       admin_list_payables: { Args: { at?: string | null }; Returns: Json | null };
       admin_list_products: { Args: { filter?: Json | null; sort?: string | null; descending?: boolean | null; after?: Json | null; page_size?: number | null }; Returns: Json | null };
       admin_list_purchases: { Args: { filter?: Json | null; after?: Json | null }; Returns: Json | null };
+      admin_list_refunds: { Args: { shown?: string | null; age?: string | null; state?: string | null; after?: string | null; at?: string | null }; Returns: Json | null };
       admin_list_reviews: { Args: { search?: string | null; shown?: string | null; rating?: number | null; customer_id?: string | null; after?: string | null }; Returns: Json | null };
       admin_list_search_words: { Args: Record<PropertyKey, never>; Returns: Json | null };
       admin_list_stock: { Args: { filter?: Json | null; after?: Json | null; at?: string | null; page_size?: number | null }; Returns: Json | null };
@@ -1503,6 +1518,7 @@ export type Database = {
       admin_read_kitchen: { Args: { only_due?: boolean | null; at?: string | null; packed_on?: string | null }; Returns: Json | null };
       admin_read_log: { Args: { table_name?: string | null; row_id?: string | null; actor_id?: string | null; before_id?: number | null; tables?: string[] | null; first_day?: string | null; last_day?: string | null; customer_id?: string | null }; Returns: Json | null };
       admin_read_month_profit: { Args: { at?: string | null }; Returns: Json | null };
+      admin_read_offer: { Args: { offer_id: number | null; at?: string | null }; Returns: Json | null };
       admin_read_order: { Args: { order_id: string | null }; Returns: Json | null };
       admin_read_product: { Args: { product_id: number | null }; Returns: Json | null };
       admin_read_profit: { Args: { year: number | null; at?: string | null }; Returns: Json | null };
@@ -1517,8 +1533,9 @@ export type Database = {
       admin_read_work: { Args: { at?: string | null }; Returns: Json | null };
       admin_receive_purchase: { Args: { receipt_id: string | null; purchase_id: number | null; seen: string | null; lines: Json | null; billed_on?: string | null; bill_number?: string | null; adjustment_paise?: number | null; allow_more?: boolean | null; at?: string | null }; Returns: Json | null };
       admin_record_movement: { Args: { product_id: number | null; reason: string | null; units: number | null; note?: string | null; at?: string | null; entry_id?: string | null }; Returns: Json | null };
+      admin_record_refund: { Args: { order_id: string | null; refund_id: string | null; amount_paise: number | null; method: string | null; reference: string | null; paid_on: string | null }; Returns: Json | null };
       admin_refund_claim: { Args: { claim_id: string | null; items: Json | null; shipping_paise: number | null; words: string | null; seen: string | null }; Returns: Json | null };
-      admin_refund_order: { Args: { order_id: string | null; amount_paise: number | null; reason: string | null; seen: string | null; order_item_id?: number | null }; Returns: Json | null };
+      admin_refund_order: { Args: { order_id: string | null; amount_paise: number | null; reason: string | null; seen: string | null; order_item_id?: number | null; method?: string | null; reference?: string | null; paid_on?: string | null }; Returns: Json | null };
       admin_refuse_claim: { Args: { claim_id: string | null; words: string | null; seen: string | null }; Returns: Json | null };
       admin_remove_box_sweet: { Args: { product_id: number | null; seen: string | null }; Returns: Json | null };
       admin_reopen_month: { Args: { month: string | null; reason: string | null; at?: string | null }; Returns: Json | null };
@@ -1534,6 +1551,7 @@ export type Database = {
       admin_save_courier: { Args: { name: string | null; tracking_pattern?: string | null; courier_id?: number | null; seen?: string | null }; Returns: Json | null };
       admin_save_customer_record: { Args: { customer_id: string | null; notes: string | null; tags: string[] | null; seen: string | null }; Returns: Json | null };
       admin_save_cutoff: { Args: { cutoff_id: number | null; name: string | null; starts_on: string | null; ends_on: string | null; order_by: string | null; zone_id?: number | null; seen?: string | null }; Returns: Json | null };
+      admin_save_offer: { Args: { name: string | null; kind: string | null; from_day: string | null; code?: string | null; percent?: number | null; amount_paise?: number | null; max_discount_paise?: number | null; min_order_paise?: number | null; categories?: string[] | null; is_first_order_only?: boolean | null; max_uses?: number | null; max_uses_per_customer?: number | null; budget_paise?: number | null; until_day?: string | null; combines?: boolean | null; offer_id?: number | null; seen?: string | null }; Returns: Json | null };
       admin_save_product: { Args: { changes: Json | null; product_id?: number | null; seen?: string | null }; Returns: Json | null };
       admin_save_purchase: { Args: { purchase_id: number | null; seen: string | null; vendor_id: number | null; expected_on: string | null; notes: string | null; lines: Json | null; at?: string | null; entry_id?: string | null }; Returns: Json | null };
       admin_save_purchase_note: { Args: { purchase_id: number | null; seen: string | null; expected_on: string | null; notes: string | null }; Returns: Json | null };
@@ -1545,6 +1563,7 @@ export type Database = {
       admin_send_replacement: { Args: { claim_id: string | null; courier: string | null; tracking_number: string | null; tracking_url: string | null; seen: string | null }; Returns: Json | null };
       admin_set_low_mark: { Args: { product_id: number | null; seen: number | null; low_at: number | null }; Returns: Json | null };
       admin_skip_due_expense: { Args: { expense_id: number | null; due_on: string | null }; Returns: Json | null };
+      admin_stop_offer: { Args: { offer_id: number | null; is_stopped: boolean | null; seen: string | null; at?: string | null }; Returns: Json | null };
       admin_try_delivery: { Args: { pincode: string | null; at?: string | null; grams?: number | null }; Returns: Json | null };
       admin_undo_movement: { Args: { movement_id: number | null; at?: string | null }; Returns: Json | null };
       admin_undo_moves: { Args: { moves: Json | null }; Returns: Json | null };
@@ -1597,7 +1616,7 @@ export type Database = {
       my_groups: { Args: { group_ids: string[] | null }; Returns: Json | null };
       my_order_again: { Args: { order_id: string | null }; Returns: Json | null };
       my_order_link: { Args: { order_id: string | null }; Returns: Json | null };
-      my_refunds: { Args: Record<PropertyKey, never>; Returns: ({ id: string | null; order_id: string | null; amount_paise: number | null; status: string | null; reason: string | null; created_at: string | null; processed_at: string | null })[] };
+      my_refunds: { Args: { before?: string | null; before_id?: string | null }; Returns: ({ id: string | null; order_id: string | null; amount_paise: number | null; status: string | null; reason: string | null; created_at: string | null; processed_at: string | null; due_on: string | null; accepted_at: string | null; next_try_at: string | null; method: string | null; paid_on: string | null; reference: string | null; provider_refund_id: string | null; attempted_at: string | null })[] };
       my_sessions: { Args: Record<PropertyKey, never>; Returns: ({ id: string | null; started_at: string | null; last_used_at: string | null; user_agent: string | null; is_current: boolean | null })[] };
       next_greeting_change: { Args: { at?: string | null }; Returns: string | null };
       open_checkout: { Args: { customer_id: string | null; amount_paise: number | null; quote_id?: string | null; at?: string | null; ip_hash?: string | null; address_id?: string | null; gift?: Json | null }; Returns: Json | null };
@@ -1615,8 +1634,9 @@ export type Database = {
       queue_cart_reminders: { Args: { at?: string | null }; Returns: number | null };
       queue_gift_reminders: { Args: { at?: string | null }; Returns: number | null };
       queue_metrics: { Args: { at?: string | null }; Returns: Json | null };
+      queue_refund_delays: { Args: { at?: string | null }; Returns: number | null };
       quote_group: { Args: { customer_id: string | null; recipients: Json | null; card: Json | null; at?: string | null }; Returns: Json | null };
-      quote_order: { Args: { customer_id: string | null; lines: Json | null; pincode: string | null; source: string | null; fulfilment: string | null; at?: string | null; delivery_on?: string | null }; Returns: Json | null };
+      quote_order: { Args: { customer_id: string | null; lines: Json | null; pincode: string | null; source: string | null; fulfilment: string | null; at?: string | null; delivery_on?: string | null; code?: string | null }; Returns: Json | null };
       quote_orders: { Args: { calls: Json | null }; Returns: Json | null };
       read_claim_photo: { Args: { asker: string | null; photo_id: string | null; link?: string | null; at?: string | null }; Returns: Json | null };
       read_claims: { Args: { asker: string | null; order_id: string | null; link?: string | null; at?: string | null }; Returns: Json | null };
@@ -1626,7 +1646,7 @@ export type Database = {
       record_download: { Args: { user_id: string | null; what: string | null; user_agent?: string | null }; Returns: undefined | null };
       record_missed_search: { Args: { query: string | null }; Returns: undefined | null };
       record_payment_event: { Args: { event_id: string | null; name: string | null; provider_order_id: string | null; payment_id: string | null; provider_refund_id: string | null; at?: string | null }; Returns: boolean | null };
-      record_refund: { Args: { refund_id: string | null; provider_refund_id: string | null; status: string | null; at?: string | null }; Returns: undefined | null };
+      record_refund: { Args: { refund_id: string | null; provider_refund_id: string | null; status: string | null; at?: string | null; problem?: string | null; reference?: string | null }; Returns: undefined | null };
       refresh_figures: { Args: { at?: string | null }; Returns: boolean | null };
       refresh_popular_products: { Args: { at?: string | null }; Returns: undefined | null };
       renew_leases: { Args: { job_ids: number[] | null; at?: string | null }; Returns: undefined | null };

@@ -23,6 +23,8 @@ export type ProviderRefund = {
   paymentId: string;
   amountPaise: number;
   status: 'pending' | 'processed' | 'failed';
+  /** The bank's own reference (ARN, RRN or UTR), which comes with the money or later. */
+  bankReference: string | null;
 };
 
 export type ProviderEvent = {

@@ -4,6 +4,12 @@ import type { ProviderEvent, ProviderOrder, ProviderPayment, ProviderRefund } fr
 /** Ids become parts of addresses and of signed texts, so nothing else may stand in them. */
 export const ProviderId = z.string().regex(/^[A-Za-z0-9_]{1,40}$/);
 
+const BankReference = z
+  .string()
+  .regex(/^[A-Za-z0-9]{1,40}$/)
+  .nullish()
+  .catch(null);
+
 const Paise = z.int().nonnegative();
 
 export const OrderResponse = z.object({
@@ -34,6 +40,8 @@ export const RefundResponse = z.object({
   payment_id: ProviderId,
   amount: Paise,
   status: z.enum(['pending', 'processed', 'failed']),
+  /** Which of these it has depends on how it was paid; a reference of another form is no reason to refuse the refund. */
+  acquirer_data: z.object({ arn: BankReference, rrn: BankReference, utr: BankReference }).nullish().catch(null),
 });
 export type RefundResponse = z.infer<typeof RefundResponse>;
 
@@ -61,7 +69,9 @@ export function parsePayment(response: PaymentResponse): ProviderPayment | null 
 }
 
 export function parseRefund(response: RefundResponse): ProviderRefund {
-  return { id: response.id, paymentId: response.payment_id, amountPaise: response.amount, status: response.status };
+  const { id, payment_id, amount, status, acquirer_data: bank } = response;
+  const bankReference = bank?.arn ?? bank?.rrn ?? bank?.utr ?? null;
+  return { id, paymentId: payment_id, amountPaise: amount, status, bankReference };
 }
 
 const OptionalId = ProviderId.nullish().catch(null);

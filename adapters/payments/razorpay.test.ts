@@ -98,6 +98,7 @@ describe('a request', () => {
       paymentId: payment.id,
       amountPaise: 50_000,
       status: 'processed',
+      bankReference: '74332745213000012345678',
     });
     expect(seen[0]?.headers['x-refund-idempotency']).toBe('refund-0001');
     expect(seen[0]?.body).toEqual({ amount: 50_000, speed: 'normal', notes: { reason: 'sold out' } });
@@ -152,6 +153,19 @@ describe('an response', () => {
     await expect(provider().orderFor('receipt-1', 50_000, { mayExist: false })).rejects.toMatchObject({
       kind: 'unavailable',
     });
+  });
+
+  test.each([
+    [{ arn: null, rrn: '432109876543' }, '432109876543'],
+    [{ utr: 'HDFCR52026111800012345' }, 'HDFCR52026111800012345'],
+    [{ arn: '<b>not a number</b>' }, null],
+    [{}, null],
+    [null, null],
+    ['nonsense', null],
+    [undefined, null],
+  ])('for a refund with the bank data %j has the reference %j', async (acquirer_data, bankReference) => {
+    responses.set(`GET /v1/refunds/${refund.id}`, { body: { ...refund, acquirer_data } });
+    expect(await provider().refundById(refund.id)).toMatchObject({ status: 'processed', bankReference });
   });
 
   test('about another refund is not accepted', async () => {

@@ -72,7 +72,14 @@ export function refundEntity(refund: SimulatedRefund, status: SimulatedRefund['s
     status,
     speed_processed: 'normal',
     speed_requested: 'normal',
+    acquirer_data: { arn: status === 'processed' ? bankReference(refund.id) : null },
   };
+}
+
+/** The reference that the bank gives a refund: 23 digits, the same whenever it is asked for. */
+function bankReference(id: string): string {
+  const digits = [...id].map((letter) => letter.charCodeAt(0) % 10).join('');
+  return `7${digits}`.padEnd(23, '0').slice(0, 23);
 }
 
 export type ProviderProblem = { code: string; description: string; source: string; step: string; reason: string };

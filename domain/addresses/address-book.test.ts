@@ -44,6 +44,8 @@ test.each([
   ['street', 'x'.repeat(201), '200'],
   ['label', 'x'.repeat(41), '40'],
   ['name', 'क'.repeat(81), '80'],
+  ['street', 'MG \u0007Road', 'printed'],
+  ['city', 'Pu\u202ene', 'printed'],
 ] as const)('a wrong %s says so', (field, value, words) => {
   expect(addressErrors({ ...nani, [field]: value })[field]).toContain(words);
 });

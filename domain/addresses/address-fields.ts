@@ -1,3 +1,4 @@
+import { isPrintable } from '../printable.ts';
 import { isMobile, isPincode, type Profile } from '../profile.ts';
 
 /** What a delivery needs to know of a person: the parts of the profile, and the name. */
@@ -32,6 +33,8 @@ export function personErrors(fields: PersonFields): Partial<Record<keyof PersonF
   const errors: Partial<Record<keyof PersonFields, string>> = {};
   for (const name of Object.keys(longest) as (keyof PersonFields)[]) {
     if ([...fields[name]].length > longest[name]) errors[name] = `Use at most ${longest[name]} characters.`;
+    else if (!isPrintable(fields[name]))
+      errors[name] = 'This has characters that can’t be printed. Please type it again.';
   }
   if (fields.phone !== '' && !isMobile(fields.phone)) {
     errors.phone = 'Enter a 10-digit Indian mobile number, such as 98765 43210.';

@@ -11,6 +11,14 @@ export function shippingDetail(shippingTaxPaise: number): string | null {
   return shippingTaxPaise > 0 ? `incl. GST ${formatPaise(shippingTaxPaise)}` : null;
 }
 
+/** The offers of an order in one line of text; null where it has none. `names` as `private.offer_names()` writes them. */
+export function offerRow(discountPaise: number, names: string): { label: string; value: string } | null {
+  if (names === '') return null;
+  return discountPaise > 0
+    ? { label: `Discount: ${names}`, value: `−${formatPaise(discountPaise)}` }
+    : { label: `Offer: ${names}`, value: 'Free delivery' };
+}
+
 /** For places that have one line of text: "Shipping charge (incl. GST ₹4.29)". */
 export const amountLabels = {
   subtotal: 'Subtotal',

@@ -1,4 +1,5 @@
 import { type Paise, paise } from '../money.ts';
+import { type OfferSum, offerSums } from '../offers/applied.ts';
 import type { Fulfilment } from '../orders/status.ts';
 
 export type RefundProgress = 'under-way' | 'done' | 'failed';
@@ -28,6 +29,7 @@ export type CheckoutState =
       fulfilment: Fulfilment;
       isGift: boolean;
       items: PlacedItem[];
+      offers: OfferSum[];
       /** Name and address, line by line; empty when it is picked up. */
       address: string[];
     }
@@ -48,6 +50,7 @@ export function parseCheckoutState(answer: unknown): CheckoutState {
     fulfilment,
     is_gift,
     items,
+    offers,
     address,
     refund,
   } = (answer ?? {}) as Record<string, unknown>;
@@ -63,6 +66,7 @@ export function parseCheckoutState(answer: unknown): CheckoutState {
       fulfilment: fulfilment === 'pickup' ? 'pickup' : 'delivery',
       isGift: is_gift === true,
       items: Array.isArray(items) ? items.map(itemFrom) : [],
+      offers: offerSums(offers),
       address: Array.isArray(address) ? address.map(String).filter(Boolean) : [],
     };
   if (state === 'refunded') {

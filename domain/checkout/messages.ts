@@ -91,7 +91,14 @@ export type OrderProblem =
   | { next: 'change-goods'; text: string; sentence: string | null }
   | { next: 'stop'; kind: 'warning' | 'error'; text: string; sentence: string | null };
 
-const staleQuote = ['quote-expired', 'no-quote', 'address-changed', 'amount-mismatch', 'ambiguous-amount'];
+const staleQuote = [
+  'quote-expired',
+  'offer-changed',
+  'no-quote',
+  'address-changed',
+  'amount-mismatch',
+  'ambiguous-amount',
+];
 const outOfReach = ['not-enough-stock', 'not-available', 'unknown-product'];
 
 export function orderProblem({ status, code, message }: Refusal): OrderProblem {

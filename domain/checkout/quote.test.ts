@@ -20,6 +20,8 @@ test('rupees become paise exactly', () => {
     shippingPaise: 4000,
     shippingTaxPaise: 190,
     totalPaise: 80_388,
+    offers: [],
+    codeProblem: null,
     deliveryBy: '2026-11-18',
     collectFrom: null,
     expiresAt: new Date('2026-11-16T07:00:00Z'),

@@ -1,4 +1,15 @@
 import { type Paise, paise, paiseFromRupees } from '../money.ts';
+import type { OfferKind } from '../offers/offer.ts';
+
+/** What an offer did to the amounts. */
+export type OfferLine = {
+  code: string | null;
+  name: string;
+  kind: OfferKind;
+  discountPaise: Paise;
+  /** The delivery charge that was not taken. */
+  shippingPaise: Paise;
+};
 
 /** What an order would cost, good until it expires. */
 export type Quote = {
@@ -9,6 +20,10 @@ export type Quote = {
   /** The GST that is in the shipping charge. */
   shippingTaxPaise: Paise;
   totalPaise: Paise;
+  /** Line by line; empty without any. */
+  offers: readonly OfferLine[];
+  /** Why the code that was typed does not count, in a sentence. */
+  codeProblem: string | null;
   /** The day it arrives, as YYYY-MM-DD; null when it is picked up. */
   deliveryBy: string | null;
   /** The first day on which it can be picked up; null when it is delivered. */
@@ -16,7 +31,8 @@ export type Quote = {
   expiresAt: Date;
 };
 
-export type Amounts = Pick<Quote, 'subTotalPaise' | 'taxPaise' | 'shippingPaise' | 'shippingTaxPaise' | 'totalPaise'>;
+export type Amounts = Pick<Quote, 'subTotalPaise' | 'taxPaise' | 'shippingPaise' | 'shippingTaxPaise' | 'totalPaise'> &
+  Partial<Pick<Quote, 'offers'>>;
 
 export const noAmounts: Amounts = {
   subTotalPaise: paise(0),
@@ -38,6 +54,8 @@ export function parseQuote(answer: unknown): Quote | null {
     delivery_by,
     collect_from,
     expires_at,
+    offers = [],
+    code_problem,
   } = (answer ?? {}) as Record<string, unknown>;
   if (typeof quote_id !== 'string' || typeof expires_at !== 'string') return null;
   try {
@@ -48,6 +66,8 @@ export function parseQuote(answer: unknown): Quote | null {
       shippingPaise: rupees(shipping_rate),
       shippingTaxPaise: rupees(shipping_tax),
       totalPaise: rupees(total),
+      offers: offersFrom(offers),
+      codeProblem: problemFrom(code_problem),
       deliveryBy: typeof delivery_by === 'string' ? delivery_by : null,
       collectFrom: typeof collect_from === 'string' ? collect_from : null,
       expiresAt: new Date(expires_at),
@@ -55,6 +75,22 @@ export function parseQuote(answer: unknown): Quote | null {
   } catch {
     return null;
   }
+}
+
+function offersFrom(offers: unknown): OfferLine[] {
+  if (!Array.isArray(offers)) return [];
+  return offers.map(({ code, name, kind, discount, shipping }: Record<string, unknown>) => ({
+    code: typeof code === 'string' ? code : null,
+    name: String(name),
+    kind: kind === 'percent' || kind === 'amount' ? kind : 'free-delivery',
+    discountPaise: rupees(discount),
+    shippingPaise: rupees(shipping),
+  }));
+}
+
+function problemFrom(problem: unknown): string | null {
+  const { message } = (problem ?? {}) as Record<string, unknown>;
+  return typeof message === 'string' ? message : null;
 }
 
 function rupees(value: unknown): Paise {

@@ -55,7 +55,14 @@ const invoice: Invoice = {
   sgst_paise: 3_087_35,
   igst_paise: 0,
   total_paise: 1_29_668_80,
-  charged: { sub_total_paise: 1_23_456_00, tax_paise: 6_172_80, shipping_paise: 4000, shipping_tax_paise: 190 },
+  charged: {
+    sub_total_paise: 1_23_456_00,
+    discount_paise: 0,
+    offers: '',
+    tax_paise: 6_172_80,
+    shipping_paise: 4000,
+    shipping_tax_paise: 190,
+  },
 };
 const titles = (document: Invoice) => sheetOf(document).columns.map(({ title }) => title);
 
@@ -167,6 +174,23 @@ test('an invoice says what was charged in the words of the checkout, and where a
   expect(sheetOf({ ...invoice, tax_kind: 'none' }).notes).toHaveLength(1);
 });
 
+test('an invoice shows the discount of each line before its taxable value, and names the offer', () => {
+  const [line] = invoice.lines;
+  if (!line) throw new Error('the invoice has no line');
+  const discounted: Invoice = {
+    ...invoice,
+    lines: [{ ...line, discount_paise: 5_000 }, ...invoice.lines.slice(1)],
+    charged: { ...invoice.charged, discount_paise: 5_000, offers: 'Welcome (WELCOME50)' },
+  };
+  const { columns, rows, notes } = sheetOf(discounted);
+  const place = columns.findIndex(({ title }) => title === 'Discount');
+  expect(columns[place + 1]?.title).toBe('Taxable value');
+  expect(rows[0]?.[place]).toBe('50.00');
+  expect(notes[1]).toBe('Offers in this invoice: Welcome (WELCOME50).');
+  expect(notes[2]).toContain('Subtotal ₹1,23,456.00, Discount −₹50.00, Tax');
+  expect(titles(invoice)).not.toContain('Discount');
+});
+
 test('a receipt is no tax invoice, and says when it was canceled', () => {
   const { place_of_supply: _, tax_kind: __, ...rest } = invoice;
   const receipt: Receipt = {
@@ -176,6 +200,8 @@ test('a receipt is no tax invoice, and says when it was canceled', () => {
     is_canceled: true,
     lines: [],
     sub_total_paise: 0,
+    discount_paise: 0,
+    offers: '',
     tax_paise: 0,
     shipping_paise: 0,
     shipping_tax_paise: 0,

@@ -1,12 +1,12 @@
 // The content and columns of a document; the layout is adapters/pdf.
-import { amountLabels } from '../checkout/amount-labels.ts';
+import { amountLabels, offerRow } from '../checkout/amount-labels.ts';
 import { oneLine } from '../mail/plain-text.ts';
 import { formatPaiseColumn } from '../money.ts';
 import { readablePhone } from '../shop/shop-facts.ts';
 import { formatDay, instantFrom } from '../time.ts';
 import { amountInWords } from './amount-in-words.ts';
 import { type Column, described, taxColumns } from './tax-columns.ts';
-import type { CreditNote, Invoice, Receipt, Recipient, Supplier, TaxDocument } from './tax-document.ts';
+import type { Charged, CreditNote, Invoice, Receipt, Recipient, Supplier, TaxDocument } from './tax-document.ts';
 
 export type Fact = { label: string; value: string };
 export type Party = { heading: string; name: string; lines: string[] };
@@ -97,7 +97,7 @@ function taxSheet(document: Invoice | CreditNote): Sheet {
       ...(tax_kind === 'none'
         ? ['The seller is not registered under GST. No tax is charged.']
         : ['Tax payable on reverse charge: No.']),
-      ...(document.kind === 'invoice' ? chargedNotes(document) : []),
+      ...(document.kind === 'invoice' ? [...offerNotes(document.charged), ...chargedNotes(document)] : []),
     ],
     signature: `For ${oneLine(supplier.legal_name)}`,
     imprint: imprintOf(supplier),
@@ -110,6 +110,7 @@ function chargedNotes({ charged, tax_kind, cgst_paise, sgst_paise, igst_paise }:
   if (tax_kind === 'none' || charged.tax_paise + charged.shipping_tax_paise === 0) return [];
   const split = [
     `${amountLabels.subtotal} ${money(charged.sub_total_paise)}`,
+    ...(charged.discount_paise > 0 ? [`Discount −${money(charged.discount_paise)}`] : []),
     `${amountLabels.tax} ${money(charged.tax_paise)}`,
     `${amountLabels.shipping(charged.shipping_tax_paise)} ${money(charged.shipping_paise)}`,
   ];
@@ -121,6 +122,9 @@ function chargedNotes({ charged, tax_kind, cgst_paise, sgst_paise, igst_paise }:
       : []),
   ];
 }
+
+const offerNotes = ({ offers }: Pick<Charged, 'offers'>): string[] =>
+  offers === '' ? [] : [`Offers in this invoice: ${oneLine(offers)}.`];
 
 /** What bears no tax is no tax invoice. */
 function invoiceTitle({ tax_kind, taxable_paise, total_paise }: Invoice): string {
@@ -171,6 +175,7 @@ function receiptSheet(document: Receipt): Sheet {
     foot: [],
     sums: [
       { label: amountLabels.subtotal, value: money(document.sub_total_paise) },
+      ...offerFacts(document),
       { label: amountLabels.tax, value: money(document.tax_paise) },
       { label: amountLabels.shipping(document.shipping_tax_paise), value: money(document.shipping_paise) },
     ],
@@ -183,6 +188,11 @@ function receiptSheet(document: Receipt): Sheet {
     imprint: imprintOf(document.supplier),
     issuedAt: instantFrom(document.issued_at) ?? new Date(0),
   };
+}
+
+function offerFacts({ discount_paise, offers }: Charged): Fact[] {
+  const row = offerRow(discount_paise, oneLine(offers));
+  return row ? [row] : [];
 }
 
 function sellerOf(supplier: Supplier): Party {

@@ -71,6 +71,15 @@ export function taxColumns(document: Invoice | CreditNote): Cells[] {
           },
         ]
       : []),
+    // Known when the goods were sold: what is taxed is what was left (section 15 of the CGST Act).
+    ...(isInvoice && lines.some(({ discount_paise = 0 }) => discount_paise > 0)
+      ? [
+          {
+            ...money('Discount', 50, ({ discount_paise = 0 }) => discount_paise),
+            cell: ({ discount_paise }: TaxLine) => (discount_paise ? formatPaiseColumn(discount_paise) : ''),
+          },
+        ]
+      : []),
     ...taxes[tax_kind],
     money('Amount', 62, paiseOf),
   ];

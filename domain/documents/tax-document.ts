@@ -29,6 +29,8 @@ export type TaxLine = {
   quantity: number | null;
   unit: string | null;
   rate_paise?: number | null | undefined;
+  /** Taken off the line before tax; left out: nothing. */
+  discount_paise?: number | undefined;
   gst_percent: number;
   taxable_paise: number;
   cgst_paise: number;
@@ -61,6 +63,9 @@ type Taxed = Headed & {
 /** The amounts charged at checkout; shipping includes its GST. */
 export type Charged = {
   sub_total_paise: number;
+  /** What offers took off the goods before tax, and their names; none: 0 and empty. */
+  discount_paise: number;
+  offers: string;
   tax_paise: number;
   shipping_paise: number;
   shipping_tax_paise: number;

@@ -35,6 +35,7 @@ const november: ProfitFigures = {
   tax_spent_paise: 70_000,
   shipping_tax_paise: 24_000,
   fee_tax_paise: 43_200,
+  discount_paise: 0,
 };
 const format = (paise: number) => `₹${paise / 100}`;
 const line = (figures: ProfitFigures, key: string) => statementLines(figures, format).find((one) => one.key === key);

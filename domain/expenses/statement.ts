@@ -25,6 +25,7 @@ export type ProfitFigures = {
   tax_spent_paise: number;
   shipping_tax_paise: number;
   fee_tax_paise: number;
+  discount_paise: number;
 };
 
 /** Profit and loss once counted shipping and fees with their GST; a month closed then has neither of these figures. */
@@ -69,6 +70,17 @@ export function statementLines(figures: ClosedFigures, format: Format): Statemen
       kind: 'line',
       note: `${counted(figures.orders, 'order', 'orders')}, without tax and shipping`,
     },
+    ...(figures.discount_paise === 0
+      ? []
+      : [
+          {
+            key: 'discount',
+            label: 'Discounts',
+            paise: less(figures.discount_paise),
+            kind: 'line' as const,
+            note: 'offers',
+          },
+        ]),
     { key: 'canceled', label: 'Cancelled orders', paise: less(figures.canceled_paise), kind: 'line' },
     { key: 'refunded', label: 'Refunds', paise: less(figures.refunded_paise), kind: 'line' },
     { key: 'net_sales', label: 'Net sales', paise: figures.net_sales_paise, kind: 'sum' },

@@ -1,3 +1,4 @@
+import { isPrintable } from '../printable.ts';
 import { isBlank } from '../products/listing-gaps.ts';
 
 /** What is drawn on the card. */
@@ -30,8 +31,6 @@ const longestEmail = 254;
 /** In code points: a letter with its marks in Devanagari is several, an emoji may be. */
 export const noteLength = (note: string): number => [...note].length;
 
-// Control characters but the line break, and those that turn the direction of what follows. Halves of a character are no text.
-const unprintable = /[^\P{Cc}\n]|[\u2028-\u202e\u2066-\u2069\p{Cs}]/u;
 const email = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9-]+\.)+[A-Za-z0-9-]{2,}$/;
 
 /** As it is stored: one kind of line break, nothing around it. */
@@ -55,12 +54,12 @@ export function giftErrors({ note, motif, senderName, recipientEmail }: Gift): G
   const errors: GiftErrors = {};
   if (noteLength(note) > longestNote) errors.note = `Use at most ${longestNote} characters.`;
   else if (note.split('\n').length > mostNoteLines) errors.note = `Use at most ${mostNoteLines} lines.`;
-  else if (unprintable.test(note))
+  else if (!isPrintable(note.replaceAll('\n', '')))
     errors.note = 'This note has characters that can’t be printed. Please type it again.';
   if (!giftMotifs.includes(motif)) errors.motif = 'Choose a picture for the card.';
   if (isBlank(senderName)) errors.senderName = 'Enter the name to print on the card.';
   else if ([...senderName].length > longestSender) errors.senderName = `Use at most ${longestSender} characters.`;
-  else if (unprintable.test(senderName) || senderName.includes('\n'))
+  else if (!isPrintable(senderName))
     errors.senderName = 'This name has characters that can’t be printed. Please type it again.';
   if (recipientEmail !== '' && (recipientEmail.length > longestEmail || !email.test(recipientEmail)))
     errors.recipientEmail = 'Enter an email address, such as nani@example.com, or leave it empty.';

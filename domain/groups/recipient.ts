@@ -118,8 +118,8 @@ export function recipientErrors(fields: RecipientFields, boxes: number): Recipie
   const errors: RecipientErrors = { ...person, ...(zip && { pincode: zip }) };
   if (fields.state !== '' && !errors.state && !states.includes(fields.state)) errors.state = 'Choose the state.';
   if (fields.day !== '' && readDay(fields.day) === null) errors.day = 'Write the day as 25-11-2026, or leave it empty.';
-  const box = boxLetters.findIndex((letter) => letter === fields.box);
-  if (fields.box !== '' && (box < 0 || box >= boxes))
+  const letters: readonly string[] = boxLetters.slice(0, boxes);
+  if (fields.box !== '' && !letters.includes(fields.box))
     errors.box = boxes === 1 ? 'There is only box A.' : `Choose a box from A to ${boxLetters[boxes - 1]}.`;
   const gift = giftErrors({ note: fields.note, motif: 'sweets', senderName: 'x', recipientEmail: fields.email });
   if (gift.note) errors.note = gift.note;

@@ -34,6 +34,11 @@ describe('one change is one sentence', () => {
       { before: { allergens: '' }, after: { allergens: 'nuts' } },
     ],
     [
+      'Veg or non-veg of Besan Laddu: nothing → Vegetarian',
+      'Products',
+      { before: { food_mark: null }, after: { food_mark: 'veg' } },
+    ],
+    [
       'Status of order 1042: Pending → Confirmed',
       'orders',
       { subject: '1042', before: { status: 'Pending' }, after: { status: 'Confirmed' } },

@@ -95,7 +95,7 @@ function customTitle(entry: LogEntry): string | null {
     case 'refunds':
       if (became('hurried_at')) return `Refund for ${thing} retried`;
       return action === 'insert'
-        ? `Refund of ${formatValue('amount_paise', after?.amount_paise, [])} for ${thing}`
+        ? `Refund of ${formatValue('amount_paise', after?.amount_paise, [])} for ${thing}${after?.method ? ' paid back by hand' : ''}`
         : null;
     case 'outbox':
       return `Email resent for ${thing}`;

@@ -1,3 +1,4 @@
+import { foodMarkLabels } from '../catalog/food-mark.ts';
 import { paymentTitles } from '../orders/payment-status.ts';
 
 /** A screen of the console, which knows its address: of one thing by its number, or of all. */
@@ -17,7 +18,8 @@ export type LogPage =
   | 'categories'
   | 'couriers'
   | 'boxes'
-  | 'claim';
+  | 'claim'
+  | 'offers';
 
 /** How the log speaks of a table: what a row is called, where it can be seen, and what its columns are called. */
 export type TableLabels = {
@@ -70,6 +72,7 @@ export const tableLabels: Readonly<Record<string, TableLabels>> = {
       taste: 'Taste',
       travel: 'How it travels',
     },
+    values: { food_mark: foodMarkLabels },
   },
   product_costs: {
     kind: 'Products',
@@ -97,7 +100,7 @@ export const tableLabels: Readonly<Record<string, TableLabels>> = {
     kind: 'Orders',
     one: 'order',
     page: 'order',
-    money: ['sub_total', 'tax', 'shipping_charge', 'total_amount'],
+    money: ['sub_total', 'discount', 'tax', 'shipping_charge', 'total_amount'],
     values: {
       status: { canceled: 'Cancelled' },
       payment_status: paymentTitles,
@@ -116,6 +119,8 @@ export const tableLabels: Readonly<Record<string, TableLabels>> = {
       missed_day: 'Missed delivery day',
       offline_method: 'Payment mode',
       sub_total: 'Goods',
+      discount: 'Discount',
+      offers: 'Offers',
       shipping_charge: 'Shipping',
       total_amount: 'Total',
     },
@@ -126,7 +131,17 @@ export const tableLabels: Readonly<Record<string, TableLabels>> = {
     kind: 'Orders',
     one: 'refund',
     page: 'order',
-    values: { status: { queued: 'Waiting', pending: 'With the bank', processed: 'Refunded', failed: 'Failed' } },
+    fields: {
+      due_on: 'Due on',
+      finished_at: 'Sent in full',
+      method: 'Paid back by',
+      paid_on: 'Paid back on',
+      reference: 'Reference',
+    },
+    values: {
+      status: { queued: 'Waiting', pending: 'With the provider', processed: 'Refunded', failed: 'Failed' },
+      method: { cash: 'Cash', upi: 'UPI', card: 'Card', bank: 'Bank transfer' },
+    },
   },
   outbox: { kind: 'Orders', one: 'mail', page: 'order' },
   customer_records: {
@@ -260,6 +275,29 @@ export const tableLabels: Readonly<Record<string, TableLabels>> = {
     one: 'category',
     page: 'categories',
     fields: { position: 'Place in the row', is_fixed: 'Fixed' },
+  },
+  offers: {
+    kind: 'Shop',
+    one: 'offer',
+    page: 'offers',
+    fields: {
+      code: 'Code',
+      name: 'Name',
+      kind: 'Kind',
+      percent: 'Percent',
+      amount_paise: 'Amount',
+      max_discount_paise: 'Maximum discount',
+      min_order_paise: 'Minimum order',
+      categories: 'Categories',
+      is_first_order_only: 'First order only',
+      max_uses: 'Uses in total',
+      max_uses_per_customer: 'Uses per customer',
+      budget_paise: 'Budget',
+      starts_at: 'From',
+      ends_at: 'Until',
+      combines: 'Combines',
+      stopped_at: 'Stopped',
+    },
   },
   box_sizes: {
     kind: 'Products',

@@ -19,6 +19,9 @@ export type OrderFacts = {
   name: string;
   items: { name: string; quantity: number; sizeGrams: number | null; linePaise: number }[];
   subTotalPaise: number;
+  /** What offers took off the goods, and their names; left out: none. */
+  discountPaise?: number;
+  offers?: string;
   taxPaise: number;
   shippingPaise: number;
   /** The GST in it; left out: none. */
@@ -39,6 +42,8 @@ export type OrderFacts = {
   trackingNumber: string | null;
   trackingUrl: string | null;
   cancelReason: string | null;
+  /** By when the money of a cancelled order is sent back, yyyy-mm-dd; left out: nothing is. */
+  refundDueOn?: string | null;
   /** What the shop wrote to the customer when the order got here. */
   note?: string | null;
   canceledBy: 'customer' | 'shop' | null;
@@ -61,8 +66,38 @@ export type RefundProcessedFacts = {
   name: string;
   amountPaise: number;
   order: OrderFacts | null;
-  /** Why the money came back. */
-  reason: 'order-canceled' | 'order-refunded' | 'sold-out' | 'wrong-amount' | 'second-payment' | 'other';
+  reason: RefundReason;
+  /** yyyy-mm-dd */
+  sentOn: string | null;
+  /** How the shop paid it back itself; null: the provider sent it the way it was paid. */
+  method: 'cash' | 'upi' | 'card' | 'bank' | null;
+  /** The bank's own reference. */
+  reference: string | null;
+  providerRefundId: string | null;
+};
+
+/** Why the money came back. */
+export type RefundReason =
+  | 'order-canceled'
+  | 'order-refunded'
+  | 'sold-out'
+  | 'offer-used-up'
+  | 'wrong-amount'
+  | 'second-payment'
+  | 'other';
+
+/** A refund that is not sent within half an hour of when it was made, or not by its due day. */
+export type RefundOpenFacts = {
+  template: 'refund-started' | 'refund-delayed';
+  shop: ShopFacts;
+  name: string;
+  amountPaise: number;
+  order: OrderFacts | null;
+  reason: RefundReason;
+  /** yyyy-mm-dd */
+  dueOn: string;
+  /** Nothing is tried any more until an administrator decides. */
+  isGivenUp: boolean;
 };
 
 /** We could not make an order of this payment; the money is on its way back. */
@@ -71,7 +106,9 @@ export type PaymentRefusedFacts = {
   shop: ShopFacts;
   name: string;
   amountPaise: number;
-  reason: 'sold-out' | 'wrong-amount' | 'second-payment';
+  reason: 'sold-out' | 'offer-used-up' | 'wrong-amount' | 'second-payment';
+  /** yyyy-mm-dd */
+  dueOn: string;
 };
 
 export type BackInStockFacts = {
@@ -179,6 +216,7 @@ export type MailFacts =
   | GiftReminderFacts
   | OrderMailFacts
   | RefundProcessedFacts
+  | RefundOpenFacts
   | PaymentRefusedFacts
   | ReviewRequestFacts
   | CartReminderFacts

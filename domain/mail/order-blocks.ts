@@ -1,4 +1,4 @@
-import { amountLabels } from '../checkout/amount-labels.ts';
+import { amountLabels, offerRow } from '../checkout/amount-labels.ts';
 import { formatPaise } from '../money.ts';
 import { formatDay, instantFrom } from '../time.ts';
 import { type Block, type DetailRow, note } from './email.ts';
@@ -28,6 +28,7 @@ function receipt(order: OrderFacts): Block {
     })),
     sums: [
       { label: amountLabels.subtotal, price: formatPaise(order.subTotalPaise) },
+      ...offerSums(order),
       { label: amountLabels.tax, price: formatPaise(order.taxPaise) },
       ...(order.shippingPaise === 0
         ? [{ label: amountLabels.shipping(0), price: 'free' }]
@@ -35,6 +36,11 @@ function receipt(order: OrderFacts): Block {
       { label: order.isPaid === false ? 'Total' : 'Total paid', price: formatPaise(order.totalPaise), isTotal: true },
     ],
   };
+}
+
+function offerSums({ discountPaise = 0, offers = '' }: OrderFacts): { label: string; price: string }[] {
+  const row = offerRow(discountPaise, offers);
+  return row ? [{ label: row.label, price: row.value }] : [];
 }
 
 const pieces = (quantity: number): string => `${quantity} ${quantity === 1 ? 'piece' : 'pieces'}`;

@@ -13,6 +13,7 @@ import {
   summary,
   tracking,
 } from './order-blocks.ts';
+import { refundBy } from './refund-emails.ts';
 
 type OrderEmail = (order: OrderFacts, shop: ShopFacts) => Omit<Email, 'to'>;
 
@@ -111,14 +112,14 @@ const emails: Record<OrderMailFacts['template'], OrderEmail> = {
   'order-canceled': (order, shop) => ({
     subject: `Your order ${order.number} has been cancelled`,
     preheader:
-      order.isPaid === false ? 'There’s nothing to pay.' : 'You’ll get your money back within 7 business days.',
+      order.isPaid === false ? 'There’s nothing to pay.' : `We’ll send your money back ${refundBy(order.refundDueOn)}.`,
     heading: 'Your order has been cancelled',
     blocks: [
       paragraph(cancellation(order)),
       paragraph(
         order.isPaid === false
           ? 'You haven’t been charged, and there’s nothing to pay.'
-          : 'We’ll refund what you paid to your original payment method within 7 business days. Your bank may take a few more days to show it. We’ll email you when it’s sent.',
+          : `We’ll refund what you paid to your original payment method ${refundBy(order.refundDueOn)}. Your bank may take a few more days to show it. We’ll email you when it’s sent.`,
       ),
       ...summary(order),
       ...details(reference(order), historyRow(shop, order)),

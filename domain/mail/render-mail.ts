@@ -11,7 +11,7 @@ import { layoutText } from './layout-text.ts';
 import { shopLink } from './links.ts';
 import { orderEmail } from './order-emails.ts';
 import { oneLine } from './plain-text.ts';
-import { paymentRefusedEmail, refundProcessedEmail } from './refund-emails.ts';
+import { paymentRefusedEmail, refundOpenEmail, refundProcessedEmail } from './refund-emails.ts';
 import { reviewRequestEmail } from './review-request-email.ts';
 
 export type RenderedMail = {
@@ -36,6 +36,9 @@ function emailFor(facts: MailFacts): Email {
   switch (facts.template) {
     case 'refund-processed':
       return refundProcessedEmail(facts);
+    case 'refund-started':
+    case 'refund-delayed':
+      return refundOpenEmail(facts);
     case 'payment-refused':
       return paymentRefusedEmail(facts);
     case 'group-placed':

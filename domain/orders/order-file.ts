@@ -31,6 +31,8 @@ const columns: readonly FileColumn[] = [
   { heading: 'Courier' },
   { heading: 'Tracking number', write: asText },
   { heading: 'Reason for cancelling' },
+  { heading: 'Discount' },
+  { heading: 'Offers' },
 ];
 
 export const orderHeadings: readonly string[] = columns.map(({ heading }) => heading);

@@ -4,9 +4,10 @@ import type { OrderStatus } from './status.ts';
 export const statusTitle = (status: string): string =>
   status === ('canceled' satisfies OrderStatus) ? 'Cancelled' : status;
 
-export const sourceTitles: Record<'cart' | 'direct' | 'manual', string> = {
+export const sourceTitles: Record<'cart' | 'direct' | 'group' | 'manual', string> = {
   cart: 'Cart',
   direct: 'Buy now',
+  group: 'Group order',
   manual: 'Phone or WhatsApp',
 };
 

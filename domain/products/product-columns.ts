@@ -1,4 +1,5 @@
 import { type Category, fixedCategories } from '../catalog/category.ts';
+import { foodMarkLabels } from '../catalog/food-mark.ts';
 
 /** What a cell of an import file becomes: a value of the draft, nothing ("leave it as it is"), or why it cannot be one. */
 export type CellReading =
@@ -67,16 +68,14 @@ function soldBy(cell: string): CellReading {
   return reading.ok ? value(reading.value === 'weight') : reading;
 }
 
-/** As people write the mark: veg, Non-Veg, non veg. */
-function foodMark(cell: string): CellReading {
-  const typed = cell
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s_-]/g, '');
+const bare = (words: string) => words.toLowerCase().replaceAll(/[\s_-]/g, '');
+
+/** A choice by what is stored or by its label, as people write them: veg, Non Veg, non-vegetarian. */
+function labelled(cell: string, labels: Readonly<Record<string, string>>): CellReading {
+  const typed = bare(cell);
   if (typed === '') return value(null);
-  if (['veg', 'vegetarian'].includes(typed)) return value('veg');
-  if (['nonveg', 'nonvegetarian'].includes(typed)) return value('non-veg');
-  return wrong(`“${cell.trim()}” is not veg or non-veg.`);
+  const found = Object.entries(labels).find((words) => words.some((word) => bare(word) === typed));
+  return found ? value(found[0]) : wrong(`“${cell.trim()}” is not one of ${Object.values(labels).join(', ')}.`);
 }
 
 const emptyCell = wrong('This cell is empty.');
@@ -132,7 +131,7 @@ export const productColumns: readonly ProductColumn[] = [
     field: 'food_mark',
     heading: 'Veg or non-veg',
     hint: 'Required for listing. Egg counts as non-veg.',
-    read: foodMark,
+    read: (cell) => labelled(cell, foodMarkLabels),
   },
   {
     field: 'shelf_life_days',

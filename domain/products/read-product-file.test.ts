@@ -94,6 +94,7 @@ test.each([
   ['Vegetarian', 'veg'],
   ['non-veg', 'non-veg'],
   ['Nonveg', 'non-veg'],
+  ['non_vegetarian', 'non-veg'],
   ['', null],
 ])('the mark %j is read as %j', (typed, mark) => {
   expect(rows('Name,Veg or non-veg', csvLine(['Peda', typed]))[0]?.values).toEqual({ name: 'Peda', food_mark: mark });
@@ -101,7 +102,7 @@ test.each([
 
 test('a mark that is neither is refused', () => {
   expect(rows('Name,Veg or non-veg', 'Peda,egg')[0]?.problems).toEqual([
-    { field: 'food_mark', message: '“egg” is not veg or non-veg.' },
+    { field: 'food_mark', message: '“egg” is not one of Vegetarian, Non-vegetarian.' },
   ]);
 });
 

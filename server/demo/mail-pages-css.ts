@@ -16,7 +16,7 @@ a:hover { color: var(--accent); }
 .back { margin: 0 0 20px; }
 .empty { color: var(--soft); }
 section { margin: 0 0 32px; }
-.messages { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 320px), 1fr)); gap: 12px; max-height: 460px; margin: 0; padding: 0; overflow: auto; list-style: none; }
+.messages { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 320px), 1fr)); gap: 12px; margin: 0; padding: 0; list-style: none; }
 .messages li { display: flex; flex-direction: column; gap: 2px; padding: 14px 20px; background: var(--card); border: 1px solid var(--line); border-radius: 18px; }
 .messages p { flex: 1; margin: 0 0 6px; }
 .messages span { color: var(--soft); font-size: 14px; }

@@ -3,6 +3,7 @@ import { type Messenger, sendableMessage } from '../../adapters/messages/messeng
 import type { CaughtMessage } from './mail-pages.ts';
 
 const KEPT = 500;
+const SHOWN = 24;
 
 /** Demo only, so no migration: a real shop's database never has this table. Browsers' roles have no way to it. */
 export async function prepareMessageCatcher(sql: Sql): Promise<void> {
@@ -42,6 +43,6 @@ export function createMessageCatcher({ sql }: { sql: Sql }): MessageCatcher {
             where id <= (select id from demo.caught_messages order by id desc offset ${KEPT} limit 1)`;
       },
     },
-    newest: () => sql<CaughtMessage[]>`select * from demo.caught_messages order by id desc limit ${KEPT}`,
+    newest: () => sql<CaughtMessage[]>`select * from demo.caught_messages order by id desc limit ${SHOWN}`,
   };
 }

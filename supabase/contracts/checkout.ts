@@ -1,5 +1,6 @@
 // Functions of schemas/08_checkout. Called by the edge functions getShippingPrice and createOrder.
 import { giftMotifs } from '../../domain/gifts/gift.ts';
+import { offerKinds } from '../../domain/offers/offer.ts';
 import { at, day, defineFunction, fulfilment, moment, nothing } from './contract.ts';
 import { z } from './z.ts';
 
@@ -33,8 +34,32 @@ export const Refusal = z.object({
   festival: z.string().nullish(),
   order_by: day.nullish(),
   last_day: day.optional(),
+  limit_grams: z.number().optional(),
 });
 export type Refusal = z.infer<typeof Refusal>;
+
+/** What an offer did to an order. */
+export const AppliedOffer = z.object({
+  code: z.string().nullable(),
+  name: z.string(),
+  kind: z.enum(offerKinds),
+  discount_paise: z.number(),
+  /** The delivery charge that was not taken. */
+  shipping_paise: z.number(),
+});
+
+/** Why a code does not count. */
+const CodeProblem = z.object({
+  reason: z.string(),
+  code: z.string(),
+  day: day.optional(),
+  missing_paise: z.number().optional(),
+  min_order_paise: z.number().optional(),
+  categories: z.array(z.string()).optional(),
+  most: z.number().optional(),
+  /** The offer that saves more. */
+  offer: z.string().optional(),
+});
 
 const Quote = z.object({
   ok: z.literal(true),
@@ -45,6 +70,10 @@ const Quote = z.object({
   /** The GST in the shipping charge. */
   shipping_tax_paise: z.number(),
   total_paise: z.number(),
+  /** What offers took off the goods before tax. */
+  discount_paise: z.number(),
+  offers: z.array(AppliedOffer),
+  code_problem: CodeProblem.nullable(),
   delivery_by: day.nullable(),
   /** The first day on which the counter is open, of what is picked up. */
   collect_from: day.nullable(),
@@ -71,6 +100,8 @@ export const quoteOrder = defineFunction(
     at,
     /** The day that the customer chose; left out: the earliest. */
     delivery_on: day.optional(),
+    /** The offer code that the customer typed. */
+    code: z.string().optional(),
   },
   z.discriminatedUnion('ok', [Quote, Refusal]),
 );

@@ -42,6 +42,7 @@ const taxed = {
       quantity: z.number().nullable(),
       unit: z.string().nullable(),
       rate_paise: z.number().nullable().optional(),
+      discount_paise: z.number().optional(),
       gst_percent: z.number(),
       taxable_paise: z.number(),
       cgst_paise: z.number(),
@@ -57,6 +58,8 @@ const taxed = {
 
 const charged = {
   sub_total_paise: z.number(),
+  discount_paise: z.number(),
+  offers: z.string(),
   tax_paise: z.number(),
   shipping_paise: z.number(),
   shipping_tax_paise: z.number(),
@@ -116,7 +119,7 @@ export const readDocuments = defineFunction(
     .nullable(),
 );
 
-const ListedDocument = z.object({
+export const ListedDocument = z.object({
   order_id: z.string(),
   kind: z.enum(['invoice', 'credit note']),
   id: z.string(),

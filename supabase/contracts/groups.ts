@@ -3,6 +3,7 @@
 import { giftMotifs } from '../../domain/gifts/gift.ts';
 import { Refusal } from './checkout.ts';
 import { at, day, defineFunction, moment } from './contract.ts';
+import { ListedDocument } from './documents.ts';
 import { refundStatus } from './orders.ts';
 import { z } from './z.ts';
 
@@ -50,6 +51,8 @@ export const quoteGroup = defineFunction(
         ]),
       ),
       short: z.array(Short),
+      /** Why the stock of all recipients cannot be held, whatever there is of it. */
+      refused: Refusal.nullable(),
       /** Opens exactly these prices and days; null as long as a row is wrong. */
       key: z.string().nullable(),
       total_paise: z.number(),
@@ -75,8 +78,6 @@ export const openGroup = defineFunction(
       amount_paise: z.number(),
       provider_order_id: z.string().nullable(),
       is_new: z.boolean(),
-      /** Whether all of its stock is held until it is paid. */
-      is_held: z.boolean(),
       name: z.string(),
       phone: z.string(),
       email: z.string().nullable(),
@@ -123,6 +124,18 @@ export const myGroup = defineFunction(
       state: z.enum(['ordered', 'refunded', 'confirming', 'lapsed']),
       refund: z.object({ reason: z.string(), amount_paise: z.number(), status: refundStatus }).nullable(),
       orders: z.array(Member),
+      /** Of all recipients. */
+      documents: z.array(ListedDocument),
+      /** What all recipients get together. */
+      items: z.array(
+        z.object({
+          name: z.string(),
+          image: z.string(),
+          size: z.number().nullable(),
+          quantity: z.number(),
+          line_paise: z.number(),
+        }),
+      ),
     })
     .nullable(),
 );

@@ -26,6 +26,8 @@ const Order = z.object({
     }),
   ),
   subTotalPaise: z.number(),
+  discountPaise: z.number().optional(),
+  offers: z.string().optional(),
   taxPaise: z.number(),
   shippingPaise: z.number(),
   shippingTaxPaise: z.number().optional(),
@@ -43,12 +45,23 @@ const Order = z.object({
   trackingNumber: z.string().nullable(),
   trackingUrl: z.string().nullable(),
   cancelReason: z.string().nullable(),
+  refundDueOn: z.string().nullish(),
   note: z.string().nullable().optional(),
   canceledBy: z.enum(['customer', 'shop']).nullable(),
   buyer: z.string().nullable().optional(),
   isGift: z.boolean().optional(),
   followUrl: z.string().optional(),
 });
+
+const refundReason = z.enum([
+  'order-canceled',
+  'order-refunded',
+  'sold-out',
+  'offer-used-up',
+  'wrong-amount',
+  'second-payment',
+  'other',
+]);
 
 export const MailFacts = z.discriminatedUnion('template', [
   z.object({
@@ -69,14 +82,29 @@ export const MailFacts = z.discriminatedUnion('template', [
     name: z.string(),
     amountPaise: z.number(),
     order: Order.nullable(),
-    reason: z.enum(['order-canceled', 'order-refunded', 'sold-out', 'wrong-amount', 'second-payment', 'other']),
+    reason: refundReason,
+    sentOn: z.string().nullable(),
+    method: z.enum(['cash', 'upi', 'card', 'bank']).nullable(),
+    reference: z.string().nullable(),
+    providerRefundId: z.string().nullable(),
+  }),
+  z.object({
+    template: z.enum(['refund-started', 'refund-delayed']),
+    shop: Shop,
+    name: z.string(),
+    amountPaise: z.number(),
+    order: Order.nullable(),
+    reason: refundReason,
+    dueOn: z.string(),
+    isGivenUp: z.boolean(),
   }),
   z.object({
     template: z.literal('payment-refused'),
     shop: Shop,
     name: z.string(),
     amountPaise: z.number(),
-    reason: z.enum(['sold-out', 'wrong-amount', 'second-payment']),
+    reason: z.enum(['sold-out', 'offer-used-up', 'wrong-amount', 'second-payment']),
+    dueOn: z.string(),
   }),
   z.object({
     template: z.literal('group-placed'),

@@ -145,7 +145,8 @@ export const myGroupAgain = defineFunction(
 
 export const myRefunds = defineFunction(
   'my_refunds',
-  {},
+  /** Where the page before ended: `attempted_at` and id of its last row. */
+  { before: moment.nullish(), before_id: z.string().nullish() },
   z.array(
     z.object({
       id: z.string(),
@@ -154,8 +155,20 @@ export const myRefunds = defineFunction(
       amount_paise: z.number(),
       status: refundStatus,
       reason: z.string(),
+      /** When it was asked for; of a retry: the first time. */
       created_at: moment,
       processed_at: moment.nullable(),
+      due_on: day,
+      /** When the provider accepted it. */
+      accepted_at: moment.nullable(),
+      /** Of one that failed before and waits. */
+      next_try_at: moment.nullable(),
+      /** How the shop paid it back itself, and on which day; null: through the provider. */
+      method: z.string().nullable(),
+      paid_on: day.nullable(),
+      reference: z.string().nullable(),
+      provider_refund_id: z.string().nullable(),
+      attempted_at: moment,
     }),
   ),
 );

@@ -59,6 +59,13 @@ export const recordRefund = defineFunction(
     provider_refund_id: z.string().nullable(),
     status: z.enum(['pending', 'processed', 'failed']),
     at,
+    /** Why it failed, in the provider's words. */
+    problem: z.string().nullish(),
+    /** The bank's own reference (ARN, RRN or UTR), with which the customer's bank finds it. */
+    reference: z.string().nullish(),
   },
   nothing,
 );
+
+/** Emails customers whose refund is late; how many refunds are. */
+export const queueRefundDelays = defineFunction('queue_refund_delays', { at }, z.number());

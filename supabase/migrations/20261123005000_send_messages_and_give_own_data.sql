@@ -1,4 +1,4 @@
--- Send messages and give own data.
+-- Messages on WhatsApp and by SMS, what customers download about themselves, and deleting their own account.
 set check_function_bodies = off;
 
 alter table private.security_events drop constraint security_events_kind_check;
@@ -346,11 +346,22 @@ language sql stable set search_path = '' as $$
                  'channel', coalesce(o.payload ->> 'channel', 'email'), 'about', o.payload ->> 'template', 'queued_at', o.created_at,
                  'sent_at', case when o.last_error is null then o.done_at end) as message
         from private.outbox o
-        where o.kind in ('mail', 'message') and o.payload ->> 'template' <> 'gift-on-its-way' and (
-          o.payload ->> 'user_id' = own_account.customer_id::text
-          or o.payload ->> 'order_id' in (select k.id::text from public.orders k where k.user_id = own_account.customer_id)
-          or o.payload ->> 'refund_id' in (
-            select r.id::text from private.payments p join private.refunds r on r.payment_id = p.payment_id where p.user_id = own_account.customer_id))) m));
+        where o.payload ->> 'template' <> 'gift-on-its-way' and o.id in (
+          select w.id from private.outbox w where w.kind = 'mail' and w.payload ->> 'user_id' = own_account.customer_id::text
+          union
+          select w.id from public.orders k join private.outbox w on w.kind = 'mail' and w.payload ->> 'order_id' = k.id::text
+          where k.user_id = own_account.customer_id
+          union
+          select w.id from public.orders k join private.outbox w on w.kind = 'message' and w.payload ->> 'order_id' = k.id::text
+          where k.user_id = own_account.customer_id
+          union
+          select w.id from private.payments p join private.refunds r on r.payment_id = p.payment_id
+          join private.outbox w on w.kind = 'mail' and w.payload ->> 'refund_id' = r.id::text
+          where p.user_id = own_account.customer_id
+          union
+          select w.id from private.payments p join private.refunds r on r.payment_id = p.payment_id
+          join private.outbox w on w.key in ('whatsapp:refund-processed:' || r.id, 'sms:refund-processed:' || r.id)
+          where p.user_id = own_account.customer_id)) m));
 $$;
 
 create function private.own_order(told public.orders) returns jsonb
@@ -632,6 +643,8 @@ begin
   from private.order_balance(refund.order_id) m
   where o.id = refund.order_id and o.payment_status <> m.standing;
 end $$;
+
+create index outbox_user_idx on private.outbox ((payload ->> 'user_id')) where kind = 'mail' and payload ->> 'user_id' is not null;
 
 create index outbox_message_idx on private.outbox ((payload ->> 'order_id')) where kind = 'message' and payload ->> 'order_id' is not null;
 

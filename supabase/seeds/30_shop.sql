@@ -43,6 +43,18 @@ insert into public.closures (starts_on, ends_on, reason) values
   ('2028-03-11', '2028-03-11', 'Holi'),
   ('2028-10-20', '2028-10-21', 'After Diwali');
 
+-- Until when gifts for a festival are taken; the calendar says so, and reminders go out before it. On Holi the shop is closed.
+insert into private.festival_cutoffs (name, starts_on, ends_on, order_by) values
+  ('Christmas', '2026-12-22', '2026-12-25', '2026-12-18'),
+  ('Holi', '2027-03-18', '2027-03-21', '2027-03-14'),
+  ('Raksha Bandhan', '2027-08-12', '2027-08-17', '2027-08-08'),
+  ('Diwali', '2027-10-24', '2027-10-29', '2027-10-18'),
+  ('Christmas', '2027-12-22', '2027-12-25', '2027-12-18'),
+  ('Holi', '2028-03-07', '2028-03-10', '2028-03-03'),
+  ('Raksha Bandhan', '2028-07-31', '2028-08-05', '2028-07-27'),
+  ('Diwali', '2028-10-12', '2028-10-17', '2028-10-06'),
+  ('Christmas', '2028-12-22', '2028-12-25', '2028-12-18');
+
 insert into public.caurousel (background_img, title, subtitle, buttontitle, buttonaction, position) values
   ('/images/slides/festival-boxes-1600.webp', 'A box worth sharing', 'Laddus, halwas and chocolates, packed by hand for the people you love.', 'See the gift boxes', '/shop?tab=gifts', 1),
   ('/images/slides/fresh-laddus-1600.webp', 'Rolled this morning', 'Besan, motichoor, coconut, sesame: eight laddus, made in small batches in Dadar.', 'Choose your laddu', '/shop?category=laddu', 2),

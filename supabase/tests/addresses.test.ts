@@ -51,6 +51,9 @@ describe('an address is checked as the profile’s is', () => {
     ['an invisible name', { recipient_name: '\u200b' }],
     ['a name of 81 letters', { recipient_name: 'x'.repeat(81) }],
     ['a street of 201 letters', { street: 'x'.repeat(201) }],
+    ['a street with a control character', { street: 'MG \u0007Road' }],
+    ['a city in two lines', { city: 'Pune\nIndia' }],
+    ['a name that is turned around', { recipient_name: 'Kamala\u202eDevi' }],
     ['a label of 41 letters', { label: 'x'.repeat(41) }],
     ['no label', { label: '' }],
   ])('%s is refused', async (_what, change) => {
@@ -60,7 +63,7 @@ describe('an address is checked as the profile’s is', () => {
 
   test('the profile refuses the same phone and pincode', async () => {
     const customer = await insertUser(database.sql);
-    for (const change of [{ phone: '12345' }, { zip: '011001' }, { street: 'x'.repeat(201) }])
+    for (const change of [{ phone: '12345' }, { zip: '011001' }, { street: 'x'.repeat(201) }, { city: 'Pune\u0085' }])
       await expect(
         database.sql`insert into public.user_profiles ${database.sql({ user_id: customer, ...change })}`,
       ).rejects.toMatchObject({ code: '23514' });

@@ -5,7 +5,7 @@ import { readResult } from '../contracts/contract.ts';
 
 const contracts = await allContracts();
 
-export type Args = Record<string, string | number | boolean | string[] | null>;
+export type Args = Record<string, string | number | boolean | object | null>;
 export type Page<Row> = { rows: Row[]; next: string | null; count: number; count_is_capped: boolean };
 
 /** A request of the console as the browser's rpc makes it: arguments by name. Its result has to fit the contract. */

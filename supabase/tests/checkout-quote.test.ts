@@ -33,7 +33,18 @@ describe('a quote', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ sub_total: 1497, tax: 74.85, shipping_rate: 40 + 2 * 15, total: 1641.85 });
     expect(Object.keys(body).sort()).toEqual(
-      ['delivery_by', 'expires_at', 'quote_id', 'shipping_rate', 'shipping_tax', 'sub_total', 'tax', 'total'].sort(),
+      [
+        'delivery_by',
+        'discount',
+        'expires_at',
+        'offers',
+        'quote_id',
+        'shipping_rate',
+        'shipping_tax',
+        'sub_total',
+        'tax',
+        'total',
+      ].sort(),
     );
   });
 

@@ -115,7 +115,7 @@ const books = () => sql`
   select o.number, o.status, o.payment_status, o.payment_id, o.sub_total, o.tax, o.shipping_charge, o.total_amount, o.delivery_state,
          o.delivery_zip, o.created_at, (select jsonb_agg(to_jsonb(i) order by i.id) from public.order_items i where i.order_id = o.id) as items,
          (select jsonb_agg(to_jsonb(p) - 'user_id' order by p.payment_id) from private.payments p where p.order_id = o.id) as payments,
-         (select jsonb_agg(to_jsonb(r) - 'reason' - 'note' order by r.id) from private.refunds r where r.order_id = o.id) as refunds,
+         (select jsonb_agg(to_jsonb(r) - 'reason' - 'note' - 'reference' - 'failure' order by r.id) from private.refunds r where r.order_id = o.id) as refunds,
          (select jsonb_agg(to_jsonb(e) - 'public_note' - 'user_id' order by e.id) from public.order_events e where e.order_id = o.id) as events
   from public.orders o order by o.number`;
 
@@ -131,7 +131,9 @@ test('forgets the person in every table, and keeps every figure of the books', a
   till.later(1);
   await till.work();
   expect(await sql`select status from private.refunds where id = ${refund?.id}`).toEqual([{ status: 'processed' }]);
-  await sql`update private.refunds set note = 'Zubeida sent a photo' where id = ${refund?.id}`;
+  await sql`update private.refunds
+    set note = 'Zubeida sent a photo', method = 'upi', reference = 'Paid to Zubeida', failure = 'The account of Zubeida is closed'
+    where id = ${refund?.id}`;
   const phoneOrder = await insertPaidOrder(sql, { userId: null, productId, deliveryName: person.name, paid: false });
   await sql.begin(async (tx) => {
     await tx`select set_config('session_replication_role', 'replica', true)`;

@@ -28,6 +28,7 @@ function asStatement(figures: Figures): Statement {
   return {
     orders: figures.orders as number,
     goods: paise('goods'),
+    discount: paise('discount'),
     canceled: paise('canceled'),
     refunded: paise('refunded'),
     cost: paise('cost'),
@@ -77,15 +78,18 @@ describe('every line of every month', () => {
   test('adds up over the year', async () => {
     const [row] = await sql`select to_jsonb(f) as year from private.profit_and_loss('2000-01-01', '2100-01-01') f`;
     const months = [...(await statementsFromBooks(sql)).values()];
-    const sum = (line: 'goods' | 'cost' | 'profit' | 'shipping') =>
+    const sum = (line: 'goods' | 'discount' | 'cost' | 'profit' | 'shipping') =>
       months.reduce((total, month) => total + month[line], 0);
     expect(row?.year).toMatchObject({
       goods_paise: sum('goods'),
+      discount_paise: sum('discount'),
       cost_paise: sum('cost'),
       shipping_paise: sum('shipping'),
       profit_paise: sum('profit'),
     });
-    expect(row?.year.net_sales_paise).toBe(row?.year.goods_paise - row?.year.canceled_paise - row?.year.refunded_paise);
+    expect(row?.year.net_sales_paise).toBe(
+      row?.year.goods_paise - row?.year.discount_paise - row?.year.canceled_paise - row?.year.refunded_paise,
+    );
     expect(row?.year.gross_profit_paise).toBe(row?.year.net_sales_paise - row?.year.cost_paise);
   });
 });

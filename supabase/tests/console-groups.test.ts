@@ -196,3 +196,24 @@ describe('a list that is sent again', () => {
     expect(await again(await till.customer(), groupId)).toBeNull();
   });
 });
+
+test('the list of orders tells groups from what is bought at once, and finds each by its source', async () => {
+  const { groupId, customer, productId } = await paidGroup(2);
+  const { orderId } = await till.checkout(customer, [{ productId, quantity: 1, size: 500 }], { source: 'direct' });
+  expect((await till.place(customer, await till.pay(orderId))).status).toBe(201);
+  const found = async (source: string) => {
+    const [row] = await as(
+      database.sql,
+      administrator,
+      (tx) =>
+        tx<{ page: OrderPage }[]>`select public.admin_list_orders(${tx.json({ source, user_id: customer })}) as page`,
+    );
+    return row?.page.rows.map((order) => [order.source, order.group?.id ?? null]);
+  };
+  expect(await found('group')).toEqual([
+    ['group', groupId],
+    ['group', groupId],
+  ]);
+  expect(await found('direct')).toEqual([['direct', null]]);
+  expect(await found('manual')).toEqual([]);
+});

@@ -133,6 +133,8 @@ test('a line has what an accountant needs, in rupees and in Indian time', async 
     Courier: '',
     'Tracking number': '',
     'Reason for cancelling': '',
+    Discount: '0.00',
+    Offers: '',
   });
 });
 

@@ -359,7 +359,7 @@ test('a number copied from a document, a label or the payment provider finds its
   expect((await list({ search: paymentId, status: ['Pending'] })).rows).toEqual([]);
 });
 
-test('a refund that is due says by when: seven days after the order was canceled or the refund failed', async () => {
+test('a refund that is due says by when: as it was set when the order was canceled or the refund was made', async () => {
   const productId = await insertProduct(sql, { stock: 100 });
   const canceled = await insertPaidOrder(sql, { userId: null, productId, paid: false, status: 'canceled' });
   const failed = await insertPaidOrder(sql, { userId: null, productId, status: 'Confirmed' });
@@ -367,16 +367,17 @@ test('a refund that is due says by when: seven days after the order was canceled
   await sql.begin(async (tx) => {
     await tx`select set_config('session_replication_role', 'replica', true)`;
     await tx`update public.orders set payment_status = 'paid_offline', status_since = '2026-11-01T19:00:00Z' where id = ${canceled.id}`;
+    await tx`insert into private.offline_refunds_due (order_id, since, due_on) values (${canceled.id}, '2026-11-01T19:00:00Z', '2026-11-10')`;
     await tx`update public.orders set payment_status = 'refund_failed', status_since = '2026-11-05T06:00:00Z' where id = ${failed.id}`;
-    await tx`insert into private.refunds (payment_id, order_id, amount_paise, reason, status, created_at)
-      values (${failed.paymentId}, ${failed.id}, 100, 'one broke', 'failed', '2026-11-08T06:00:00Z'),
-             (${failed.paymentId}, ${failed.id}, 100, 'one broke', 'failed', '2026-11-09T06:00:00Z')`;
+    await tx`insert into private.refunds (payment_id, order_id, amount_paise, reason, status, created_at, due_on, finished_at)
+      values (${failed.paymentId}, ${failed.id}, 100, 'one broke', 'processed', '2026-11-07T06:00:00Z', '2026-11-14', '2026-11-07T06:00:00Z'),
+             (${failed.paymentId}, ${failed.id}, 100, 'one broke', 'failed', '2026-11-08T06:00:00Z', '2026-11-16', null),
+             (${failed.paymentId}, ${failed.id}, 100, 'one broke', 'failed', '2026-11-09T06:00:00Z', '2026-11-17', null)`;
   });
   const dueOn = async (id: string) =>
     ((await list({ ids: [id] })).rows[0] as { refund_due_on?: unknown }).refund_due_on;
-  // Half past midnight in India.
-  expect(await dueOn(canceled.id)).toBe('2026-11-09');
-  expect(await dueOn(failed.id)).toBe('2026-11-15');
+  expect(await dueOn(canceled.id)).toBe('2026-11-10');
+  expect(await dueOn(failed.id)).toBe('2026-11-16');
   expect(await dueOn(fine.id)).toBeNull();
 });
 

@@ -14,7 +14,10 @@ type Work = Record<
   | 'bills_overdue'
   | 'bills_overdue_paise'
   | 'expenses_due'
-  | 'expenses_due_paise',
+  | 'expenses_due_paise'
+  | 'refunds_open'
+  | 'refunds_overdue'
+  | 'refunds_to_decide',
   number
 > & { refund_due_on: string | null };
 
@@ -68,9 +71,23 @@ test('the first deadline of the refunds due is shown', async () => {
     await sql.begin(async (tx) => {
       await tx`select set_config('session_replication_role', 'replica', true)`;
       await tx`update public.orders set payment_status = 'paid_offline', status_since = ${since} where id = ${id}`;
+      await tx`insert into private.offline_refunds_due (order_id, since, due_on)
+        values (${id}, ${since}, private.refund_due_on(private.day_of(${since}::timestamptz)))`;
     });
   }
-  expect(await readWork()).toMatchObject({ to_give_back: 3, refund_due_on: '2026-11-09' });
+  // 4, 7 and 2 November; the last is a Monday, and Sundays are no business days.
+  expect(await readWork('2026-11-09T06:00:00Z')).toMatchObject({
+    to_give_back: 3,
+    // And one of an order of the test before that was paid online.
+    refunds_open: 4,
+    refunds_overdue: 0,
+    refunds_to_decide: 3,
+    refund_due_on: '2026-11-10',
+    refund_days_left: 1,
+  });
+  // Half an hour before and after midnight in India.
+  expect(await readWork('2026-11-10T18:00:00Z')).toMatchObject({ refunds_overdue: 0, refund_days_left: 0 });
+  expect(await readWork('2026-11-10T19:00:00Z')).toMatchObject({ refunds_overdue: 1, refund_days_left: -1 });
 });
 
 test('bills and repeated expenses count from the day they are due in India', async () => {

@@ -133,6 +133,7 @@ const others: readonly string[] = [
   'refresh_figures()',
   'count_product_pairs()',
   'queue_gift_reminders()',
+  'queue_refund_delays()',
   `stop_messages('none')`,
   'my_consents()',
   'my_erasure()',

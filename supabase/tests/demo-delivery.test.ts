@@ -68,3 +68,19 @@ test('all of India takes at most five working days, and charges grow with the wa
   expect(zones.at(0)).toEqual({ max_days: 1, charge: 40 });
   expect(zones.at(-1)).toEqual({ max_days: 5, charge: 180 });
 });
+
+test('gifts for Christmas are taken until a day that the calendar names, and reminders go out before it', async () => {
+  const days = await database.sql`
+    select d.day::text, d.festival, d.order_by::text, d.reason
+    from private.delivery_days(private.zone_of('400001'), '2026-12-01T09:00:00+05:30') d where d.festival is not null`;
+  expect(days).toEqual(
+    ['2026-12-22', '2026-12-23', '2026-12-24', '2026-12-25'].map((day) => ({
+      day,
+      festival: 'Christmas',
+      order_by: '2026-12-18',
+      reason: null,
+    })),
+  );
+  const due = await database.sql`select festival from private.festivals_to_remind('2026-12-09T09:00:00+05:30')`;
+  expect(due).toEqual([{ festival: 'Christmas' }]);
+});

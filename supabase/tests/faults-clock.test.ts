@@ -196,6 +196,8 @@ test('no time at which something is due is left in the future: every column that
     'private.payments.captured_at',
     'private.payments.created_at',
     'private.quotes.created_at',
+    'private.refunds.accepted_at',
+    'private.refunds.finished_at',
     'private.refunds.processed_at',
     'public.order_events.created_at',
     'public.orders.created_at',

@@ -87,8 +87,8 @@ const breaks: { invariant: number; by: string; how(tx: Queries): Promise<unknown
   {
     invariant: 6,
     by: 'more refunded than was captured',
-    how: (tx) => tx`insert into private.refunds (payment_id, order_id, amount_paise, reason)
-      values (${order.paymentId}, ${order.id}, ${order.totalPaise + 1}, 'test')`,
+    how: (tx) => tx`insert into private.refunds (payment_id, order_id, amount_paise, reason, due_on)
+      values (${order.paymentId}, ${order.id}, ${order.totalPaise + 1}, 'test', '2026-11-25')`,
   },
   {
     invariant: 6,
@@ -96,7 +96,7 @@ const breaks: { invariant: number; by: string; how(tx: Queries): Promise<unknown
     async how(tx) {
       await tx`insert into private.payments (payment_id, provider_order_id, amount_paise, status)
         values ('pay_failed', 'order_failed', 5000, 'failed')`;
-      await tx`insert into private.refunds (payment_id, amount_paise, reason) values ('pay_failed', 5000, 'test')`;
+      await tx`insert into private.refunds (payment_id, amount_paise, reason, due_on) values ('pay_failed', 5000, 'test', '2026-11-25')`;
     },
   },
   {

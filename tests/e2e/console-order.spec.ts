@@ -165,12 +165,16 @@ test('an order by phone is taken without the mouse, paid, canceled, and the mone
   const number = (await page.getByRole('heading', { level: 1 }).textContent())?.replace('Order ', '') ?? '';
   await page.goto('/admin');
   await page.getByRole('link', { name: 'Refunds due' }).click();
-  await page.getByRole('link', { name: number }).first().click();
+  await page.getByRole('link', { name: number, exact: true }).click();
   await expect(owed).toBeVisible();
   await page.getByRole('button', { name: 'Refund', exact: true }).click();
   await dialog(page).getByLabel('Reason').fill('Called off');
   await dialog(page).getByRole('button', { name: 'Record refund' }).click();
+  await expect(dialog(page).getByText(/Enter the UTR or transaction number/)).toBeVisible();
+  await dialog(page).getByLabel('Reference').fill('432109876543');
+  await dialog(page).getByRole('button', { name: 'Record refund' }).click();
   await expect(badge(page, 'Refunded')).toBeVisible();
+  await expect(page.getByText('Reference 432109876543')).toBeVisible();
 });
 
 test('slips and labels are printed one to a sheet, without the console around them', async ({ page }) => {

@@ -205,3 +205,52 @@ test('a zone, a closure and a festival cut-off are added and deleted, and a blan
     await expect(panel(title).getByRole('link', { name })).toHaveCount(0);
   }
 });
+
+test('sizes of boxes and the sweets for them are added, changed and taken away @wide', async ({ page }) => {
+  const name = `Utsav ${String(Date.now()).slice(-6)}`;
+  const dialog = page.getByRole('dialog');
+  const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+  const remove = async () => {
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await expect(dialog).toHaveCount(0);
+  };
+  await signIn(page, 'Asha Rao');
+  await page.goto('/admin/settings?tab=boxes');
+  await expect(page.getByRole('region', { name: 'Preview' }).getByRole('listitem').first()).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Add a size' }).click();
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByLabel('Places').fill('1');
+  await dialog.getByLabel('Price of the empty box').fill('45.50');
+  await dialog.getByLabel('Weight of the empty box (g)').fill('120');
+  // Tried out: no customer sees it.
+  await dialog.getByRole('checkbox', { name: 'Listed' }).uncheck();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(dialog.getByText('Between 2 and 48')).toBeVisible();
+  await dialog.getByLabel('Places').fill('9');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText(`${name} is saved.`)).toBeVisible();
+  await expect(row(name)).toContainText('₹45.50');
+  await expect(row(name)).toContainText('Not listed');
+  await page.getByRole('button', { name }).click();
+  await dialog.getByLabel('Price of the empty box').fill('50');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(row(name)).toContainText('₹50');
+  await page.getByRole('button', { name }).click();
+  await remove();
+  await expect(row(name)).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Add a sweet' }).click();
+  const choice = dialog.getByRole('combobox', { name: 'Sweet' });
+  const sweet = (await choice.getByRole('option').nth(1).textContent()) ?? '';
+  await choice.selectOption(sweet);
+  await dialog.getByLabel('Weight of one piece (g)').fill('40');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(row(sweet)).toContainText('40 g');
+  await page.getByRole('button', { name: sweet }).click();
+  await remove();
+  await expect(row(sweet)).toHaveCount(0);
+});

@@ -72,7 +72,11 @@ test('a list is pasted, corrected row by row, kept over a reload, paid once, and
   await expect(payment(page)).toBeVisible();
   await pay(page).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Order placed' })).toBeVisible();
-  await expect(page.getByText(/^Thank you! 3 recipients/)).toBeVisible();
+  await expect(page.getByText(/^Thank you! 3 recipients.*We’ve emailed the details to/)).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Besan Laddu' })).toContainText('500 g · Quantity 3');
+  await expect(page.getByText(/^Arrives/).first()).toBeVisible();
+  await expect(page.getByRole('region', { name: 'What happens next' })).toBeVisible();
+  await expectAccessible(page);
   const orders = await sql`
     select o.delivery_name, g.note from public.orders o join private.order_gifts g on g.order_id = o.id
     where o.user_id = ${userId} order by o.group_place`;
@@ -87,6 +91,11 @@ test('a list is pasted, corrected row by row, kept over a reload, paid once, and
   await expect(rows(page)).toHaveCount(3);
   await page.evaluate(() => scrollTo(0, 0));
   await expectAccessible(page);
+  await expect(rowOf(page, 'Kamala Devi')).toContainText('1 × Besan Laddu, 500 g');
+  await expect(rowOf(page, 'Kamala Devi')).toContainText('शुभ दीपावली, नानी! 🪔');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download receipt for Kamala Devi' }).click();
+  expect((await downloading).suggestedFilename()).toMatch(/^receipt-.*\.pdf$/i);
   await page.getByRole('button', { name: 'Correct address of Ram Kumar' }).click();
   await page.getByRole('textbox', { name: 'Street' }).fill('Link Road');
   await page.getByRole('button', { name: 'Save address' }).click();
@@ -152,4 +161,10 @@ test('five hundred recipients are listed and searched through without a stutter'
     return performance.now() - began;
   });
   expect(longest).toBeLessThan(500);
+
+  // More than a first order may hold: said by the check, long before anyone pays.
+  await page.getByRole('textbox', { name: 'From' }).fill('Acme Traders');
+  await check(page).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'A first order can hold at most 50 kg.' })).toBeVisible();
+  await expect(check(page)).toBeVisible();
 });

@@ -127,7 +127,7 @@ test('an order is cancelled from the keyboard, and its refund appears on the pag
   await expect(entry.getByText(/^Refund(ed| on its way)/)).toBeVisible();
 
   await expect(entry.getByText(/^Refunded/)).toBeVisible({ timeout: 12_000 });
-  await expect(entry.getByText(/^Sent on/)).toBeVisible();
+  await expect(entry.getByText(/^Sent to your bank on/)).toBeVisible();
   await expect(entry.locator('summary')).toContainText('Cancelled, your refund has been sent');
 });
 
@@ -188,13 +188,11 @@ test('a payment that became no order is there as refunded, and is not counted as
   const payments = page.getByRole('article', { name: 'Payment refunded' });
   await expect(payments).toHaveCount(3);
   await expect(payments.nth(0)).toContainText('It sold out before your payment arrived.');
-  await expect(payments.nth(0)).toContainText('within 7 business days');
+  await expect(payments.nth(0)).toContainText('We’ll send it to your bank by');
   await expect(payments.nth(1)).toContainText('This order was already paid.');
-  await expect(payments.nth(1)).toContainText('Sent on');
+  await expect(payments.nth(1)).toContainText('Sent to your bank on');
   await expect(payments.nth(2)).toContainText('The amount paid didn’t match the order.');
-  await expect(payments.nth(2)).toContainText(
-    'It hasn’t gone through yet. We’re looking into it; you don’t need to do anything.',
-  );
+  await expect(payments.nth(2)).toContainText('It hasn’t gone through. We’ll pay it back another way and contact you.');
   await expect(payments.nth(2)).toContainText('₹812.50');
   await expectAccessible(page);
 });

@@ -32,11 +32,12 @@ test('messages are chosen one by one, every choice is listed, and an order is th
   await section.getByRole('checkbox', { name: 'Send me news and offers' }).uncheck();
   await section.getByText('All your choices (3)').click();
   await expect(section.getByText('“Send me news and offers” turned off in your profile')).toBeVisible();
+  await page.evaluate(() => scrollTo(0, 0));
   await expectAccessible(page);
   await page.reload();
   await expect(sms).toBeChecked();
 
-  const productId = await insertProduct(sql, { name: newMark('Laddu') });
+  const productId = await insertProduct(sql, { name: newMark('Laddu'), stock: 20 });
   const { id } = await insertPaidOrder(sql, { userId, productId });
   const [order] = await sql<{ number: string }[]>`
     update public.orders set delivery_by = private.day_of(now()) where id = ${id} returning number`;
@@ -55,51 +56,56 @@ test('messages are chosen one by one, every choice is listed, and an order is th
   await expectAccessible(page);
 });
 
-test('a customer downloads everything about themselves, then deletes their account and is logged out @wide', async ({
-  page,
-  customer,
-  owner,
-  sql,
-}) => {
-  const userId = await userIdOf(customer);
-  const productId = await insertProduct(sql, { name: newMark('Laddu') });
-  const { id } = await insertPaidOrder(sql, { userId, productId });
-  await page.goto('/profile');
-  const section = page.getByRole('region', { name: 'Your data and messages' });
-  // An open order is in the way.
-  await expect(section.getByText(/Order \d+ is still on its way\. You can delete your account once/)).toBeVisible();
-  await expect(section.getByRole('button', { name: 'Delete my account…' })).toHaveCount(0);
-  await moveAlong(owner, id, ...toTheDoor);
-  await page.reload();
+test.describe('an account that goes', () => {
+  // /logout takes the session out of this browser: on the server it is gone with the account.
+  test.use({ expectedErrors: /status of 403/ });
 
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    section.getByRole('button', { name: 'Download my data' }).click(),
-  ]);
-  expect(download.suggestedFilename()).toBe('my-data.zip');
-  const files = unzipSync(new Uint8Array(await readFile(await download.path())));
-  expect(JSON.parse(strFromU8(files['profile.json'] ?? new Uint8Array()))).toMatchObject({ name: 'Meera Joshi' });
-  expect(Object.keys(files).filter((name) => /^documents\/.*\.pdf$/.test(name))).toHaveLength(1);
+  test('a customer downloads everything about themselves, then deletes their account and is logged out @wide', async ({
+    page,
+    customer,
+    owner,
+    sql,
+  }) => {
+    const userId = await userIdOf(customer);
+    const productId = await insertProduct(sql, { name: newMark('Laddu'), stock: 20 });
+    const { id } = await insertPaidOrder(sql, { userId, productId });
+    await page.goto('/profile');
+    const section = page.getByRole('region', { name: 'Your data and messages' });
+    // An open order is in the way.
+    await expect(section.getByText(/Order \d+ is still on its way\. You can delete your account once/)).toBeVisible();
+    await expect(section.getByRole('button', { name: 'Delete my account…' })).toHaveCount(0);
+    await moveAlong(owner, id, ...toTheDoor);
+    await page.reload();
 
-  await expect(section.getByText(/Tax law makes us keep invoices and credit notes for 72 months/)).toBeVisible();
-  const button = section.getByRole('button', { name: 'Delete my account…' });
-  await button.click();
-  const dialog = page.getByRole('alertdialog', { name: 'Delete your account?' });
-  await expectAccessible(page, 'dialog[open]');
-  await expect(dialog.getByRole('button', { name: 'Delete my account' })).toBeDisabled();
-  await dialog.getByRole('button', { name: 'Keep my account' }).click();
-  await expect(dialog).toBeHidden();
-  expect(await sql`select from auth.users where id = ${userId}`).toHaveLength(1);
-  await button.click();
-  await dialog.getByLabel('Type DELETE to confirm').fill('DELETE');
-  await dialog.getByRole('button', { name: 'Delete my account' }).click();
-  await page.waitForURL(/\/$/);
-  expect(await sql`select from auth.users where id = ${userId}`).toEqual([]);
-  expect(await sql`select delivery_name from public.orders where id = ${id}`).toEqual([
-    { delivery_name: 'Erased customer' },
-  ]);
-  await page.goto('/profile');
-  await expect(page.getByRole('heading', { name: /Log in/ }).first()).toBeVisible();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      section.getByRole('button', { name: 'Download my data' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('my-data.zip');
+    const files = unzipSync(new Uint8Array(await readFile(await download.path())));
+    expect(JSON.parse(strFromU8(files['profile.json'] ?? new Uint8Array()))).toMatchObject({ name: 'Meera Joshi' });
+    expect(Object.keys(files).filter((name) => /^documents\/.*\.pdf$/.test(name))).toHaveLength(1);
+
+    await expect(section.getByText(/Tax law makes us keep invoices and credit notes for 72 months/)).toBeVisible();
+    const button = section.getByRole('button', { name: 'Delete my account…' });
+    await button.click();
+    const dialog = page.getByRole('alertdialog', { name: 'Delete your account?' });
+    await expectAccessible(page, 'dialog[open]');
+    await expect(dialog.getByRole('button', { name: 'Delete my account' })).toBeDisabled();
+    await dialog.getByRole('button', { name: 'Keep my account' }).click();
+    await expect(dialog).toBeHidden();
+    expect(await sql`select from auth.users where id = ${userId}`).toHaveLength(1);
+    await button.click();
+    await dialog.getByLabel('Type DELETE to confirm').fill('DELETE');
+    await dialog.getByRole('button', { name: 'Delete my account' }).click();
+    await page.waitForURL(/\/$/);
+    expect(await sql`select from auth.users where id = ${userId}`).toEqual([]);
+    expect(await sql`select delivery_name from public.orders where id = ${id}`).toEqual([
+      { delivery_name: 'Erased customer' },
+    ]);
+    await page.goto('/profile');
+    await expect(page.getByRole('heading', { name: /Log in/ }).first()).toBeVisible();
+  });
 });
 
 test('a stop link for another purpose says what it stops', async ({ page, customer, sql }) => {

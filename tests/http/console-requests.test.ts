@@ -58,6 +58,7 @@ const forOthers = [
   'paymentWebhook',
   'runJobs',
   'invoice',
+  'myData',
   'claim',
 ];
 const ofTheConsole = readdirSync(join(supabaseDir, 'functions')).filter(

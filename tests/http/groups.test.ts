@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Buyer, type FunctionAnswer, newBuyers } from '../support/buyers.ts';
 import { card, recipient } from '../support/groups.ts';
-import { connectToShop, insertProduct } from '../support/rows.ts';
+import { connectToShop, insertPaidOrder, insertProduct } from '../support/rows.ts';
 import { publicEnvironment } from '../support/visitor.ts';
 
 const shop = { url: inject('shopUrl'), backendUrl: inject('backendUrl'), dataDir: inject('shopDataDir') };
@@ -14,6 +14,8 @@ beforeAll(async () => {
   sql = await connectToShop(shop.dataDir);
   [buyer, stranger] = (await newBuyers(sql, shop, 2)) as [Buyer, Buyer];
   productId = await insertProduct(sql, { price: 150, stock: 100_000 });
+  // Who has ordered before may hold as much as they need.
+  await insertPaidOrder(sql, { userId: buyer.id, productId });
 });
 afterAll(() => sql.end());
 

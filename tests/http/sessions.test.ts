@@ -147,6 +147,7 @@ describe('the access token of a session that has ended', () => {
     ['POST', '/functions/v1/placeOrder', { provider_order_id: 'order_1', payment_id: 'pay_1', signature: 'x' }],
     ['POST', '/functions/v1/notify', { product_id: 1 }],
     ['GET', '/functions/v1/invoice?order=1'],
+    ['GET', '/functions/v1/myData'],
     ['GET', '/functions/v1/exportCsv?what=orders'],
   ];
   const auth: typeof requests = [
@@ -316,6 +317,7 @@ describe('another site, in the browser of a customer who is signed in', () => {
     ['POST /functions/v1/paymentWebhook', [400], () => ({ event: 'payment.captured' })],
     ['GET /functions/v1/exportCsv?what=orders', asNobody],
     ['GET /functions/v1/invoice?order=1', asNobody],
+    ['GET /functions/v1/myData', asNobody],
     ['POST /auth/v1/logout', asNobody],
     ['POST /auth/v1/token?grant_type=refresh_token', [400, 401]],
     ['GET /auth/v1/user', asNobody],

@@ -5,6 +5,7 @@ import type { Sql } from 'postgres';
 export type Statement = {
   orders: number;
   goods: number;
+  discount: number;
   canceled: number;
   refunded: number;
   cost: number;
@@ -35,7 +36,7 @@ export async function statementsFromBooks(sql: Sql): Promise<Map<string, Stateme
     return found;
   };
 
-  const orders = await sql`select id, created_at, sub_total, tax, shipping_charge from public.orders`;
+  const orders = await sql`select id, created_at, sub_total, discount, tax, shipping_charge from public.orders`;
   const sold = groupBy(await sql`select * from public.order_items order by id`, 'order_id');
   const items = groupBy(await sql`select * from private.placed_items`, 'order_id');
   const endings = new Map(
@@ -50,11 +51,13 @@ export async function statementsFromBooks(sql: Sql): Promise<Map<string, Stateme
   );
 
   for (const order of orders) {
-    const [goods, tax, shipping] = [toPaise(order.sub_total), toPaise(order.tax), toPaise(order.shipping_charge)];
+    const [listed, discount] = [toPaise(order.sub_total), toPaise(order.discount)];
+    const [goods, tax, shipping] = [listed - discount, toPaise(order.tax), toPaise(order.shipping_charge)];
     const shippingTax = taxInShipping(shipping, sold.get(order.id) ?? []);
     const placed = at(order.created_at);
     placed.orders += 1;
-    placed.goods += goods;
+    placed.goods += listed;
+    placed.discount += discount;
     placed.shipping += shipping - shippingTax;
     placed.shippingTax += shippingTax;
     const ending = endings.get(order.id);
@@ -62,7 +65,7 @@ export async function statementsFromBooks(sql: Sql): Promise<Map<string, Stateme
       const halves = (item.size / 500) * item.quantity;
       if (item.unit_cost === null) {
         placed.unknownCostLines += 1;
-        placed.unknownCostGoods += toPaise(item.unit_price) * halves;
+        placed.unknownCostGoods += toPaise(item.unit_price) * halves - toPaise(item.discount);
         continue;
       }
       placed.cost += toPaise(item.unit_cost) * halves;
@@ -122,7 +125,16 @@ export async function statementsFromBooks(sql: Sql): Promise<Map<string, Stateme
   for (const one of months.values()) {
     const spent = Object.values(one.expenses).reduce((sum, amount) => sum + amount, 0);
     one.profit =
-      one.goods - one.canceled - one.refunded - one.cost - one.fee + one.shipping - one.courier - one.wastage - spent;
+      one.goods -
+      one.discount -
+      one.canceled -
+      one.refunded -
+      one.cost -
+      one.fee +
+      one.shipping -
+      one.courier -
+      one.wastage -
+      spent;
   }
   return months;
 }
@@ -130,9 +142,9 @@ export async function statementsFromBooks(sql: Sql): Promise<Map<string, Stateme
 /** Shared out by value over HSN codes and rates, whose rate it takes; rounded along running sums. */
 function taxInShipping(shipping: number, items: readonly AnyRow[]): number {
   const goods = new Map<string, { percent: number; paise: number }>();
-  for (const { hsn, gst_percent, unit_price, size, quantity } of items) {
+  for (const { hsn, gst_percent, unit_price, size, quantity, discount } of items) {
     const group = goods.get(`${hsn} ${gst_percent}`) ?? { percent: Number(gst_percent), paise: 0 };
-    group.paise += (toPaise(unit_price) * size * quantity) / 500;
+    group.paise += (toPaise(unit_price) * size * quantity) / 500 - toPaise(discount);
     goods.set(`${hsn} ${gst_percent}`, group);
   }
   const whole = [...goods.values()].reduce((sum, { paise }) => sum + paise, 0);
@@ -151,6 +163,7 @@ function emptyStatement(): Statement {
   return {
     orders: 0,
     goods: 0,
+    discount: 0,
     canceled: 0,
     refunded: 0,
     cost: 0,

@@ -36,6 +36,9 @@ export const questions: Record<string, Question> = {
   'orders found by payment': `admin_list_orders('{"search": "pay_many77"}')`,
   'orders to collect money for': `admin_list_orders('{"todo": "to-collect"}')`,
   'orders found by sweet': `admin_list_orders('{"search": "kesar"}')`,
+  'refunds that are open': 'admin_list_refunds()',
+  'refunds that are overdue': `admin_list_refunds(age => 'overdue', state => 'to-decide')`,
+  'refunds that were sent': `admin_list_refunds('finished')`,
   'claims, by what is due first': 'admin_list_claims()',
   'decided claims': `admin_list_claims('decided')`,
   'a claim': `admin_read_claim('00000000-0000-4000-a000-000000000001')`,
@@ -85,6 +88,8 @@ export const questions: Record<string, Question> = {
   categories: 'admin_list_categories()',
   couriers: 'admin_list_couriers()',
   boxes: 'admin_read_boxes()',
+  offers: 'admin_list_offers()',
+  'one offer': 'admin_read_offer(1)',
 };
 
 /** Their result has every product or every open order: they grow with the shop, and still have to be quick. */

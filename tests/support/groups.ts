@@ -34,10 +34,11 @@ export type GroupQuote = {
     message?: string;
   }[];
   short: { product_id: number; wanted: number; left: number; message: string }[];
+  refused: { code: string; message: string } | null;
   key: string | null;
   total: number;
 };
-export type OpenedGroup = { id: string; group_id: string; amount: number; is_held: boolean };
+export type OpenedGroup = { id: string; group_id: string; amount: number };
 
 export async function quoted(
   till: Till,
@@ -55,8 +56,8 @@ export const open = (
   customer: string,
   recipients: unknown[],
   key: string | null,
-  more: object = { card },
-): Promise<Answer> => till.call(createGroupOrder, customer, { recipients, key, ...more });
+  from: string | null = null,
+): Promise<Answer> => till.call(createGroupOrder, customer, { recipients, key, card }, {}, from);
 
 /** Priced and opened: the provider's order, ready to pay. */
 export async function opened(till: Till, customer: string, recipients: unknown[]): Promise<OpenedGroup> {

@@ -164,11 +164,13 @@ insert into private.payments (payment_id, provider_order_id, order_id, user_id, 
 select o.payment_id, 'order_many' || o.number, o.id, o.user_id, o.total_amount * 100, round(o.total_amount * 100 * 0.0236), 'upi',
        case when o.payment_status = 'refunded' then 'refunded' else 'captured' end, o.created_at, o.created_at
 from public.orders o join many_orders m on m.id = o.id where o.payment_id is not null;
-insert into private.refunds (payment_id, order_id, amount_paise, reason, status, provider_refund_id, created_at, processed_at)
+insert into private.refunds (
+  payment_id, order_id, amount_paise, reason, status, provider_refund_id, created_at, processed_at, due_on, finished_at)
 select o.payment_id, o.id, case when o.payment_status = 'partially_refunded' then round(o.sub_total * 25) else o.total_amount * 100 end,
        case o.status when 'canceled' then 'order canceled' when 'Refunded' then 'order refunded' else 'one sweet arrived broken' end,
        case when o.payment_status = 'refund_failed' then 'failed' else 'processed' end,
        case when o.payment_status <> 'refund_failed' then 'rfnd_many' || o.number end, o.updated_at,
+       case when o.payment_status <> 'refund_failed' then o.updated_at end, private.day_of(o.updated_at) + 9,
        case when o.payment_status <> 'refund_failed' then o.updated_at end
 from public.orders o join many_orders m on m.id = o.id
 where o.payment_status in ('refunded', 'refund_failed', 'partially_refunded');

@@ -93,7 +93,7 @@ export function openTill(connection: Options<Record<string, never>>, sql: Sql) {
     {
       pincode = '400001',
       ...rest
-    }: { pincode?: string; source?: string; fulfilment?: string; delivery_on?: string } = {},
+    }: { pincode?: string; source?: string; fulfilment?: string; delivery_on?: string; code?: string } = {},
   ) => call(getShippingPrice, customerId, { orders, delivery: { pincode }, ...rest });
   const create = (customerId: string | null, amount: number, quote_id?: string, from: string | null = null) =>
     call(createOrder, customerId, { amount, currency: 'INR', ...(quote_id ? { quote_id } : {}) }, {}, from);

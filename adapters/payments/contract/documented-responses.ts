@@ -48,6 +48,7 @@ export const refund = {
   notes: [],
   receipt: null,
   created_at: 1_795_000_002,
+  acquirer_data: { arn: '74332745213000012345678' },
   status: 'processed',
 };
 export const badRequest = (description: string): CannedResponse => ({

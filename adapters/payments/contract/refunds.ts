@@ -18,6 +18,7 @@ export function describeRefunds(harness: Harness): void {
         paymentId: id,
         amountPaise: 300,
         status: 'processed',
+        bankReference: expect.stringMatching(/^\d{23}$/),
       });
       expect(await harness.under().provider.refundById(part.id)).toEqual(part);
       expect(await harness.under().provider.payment(id)).toMatchObject({ status: 'captured', refundedPaise: 300 });
@@ -64,7 +65,11 @@ export function describeRefunds(harness: Harness): void {
       const { id } = await paid((await newOrder(1000)).id, { refundFails: true });
       const made = await refund(id, 1000);
       expect(made.status).toBe('pending');
-      expect(await harness.under().provider.refundById(made.id)).toEqual({ ...made, status: 'failed' });
+      expect(await harness.under().provider.refundById(made.id)).toEqual({
+        ...made,
+        status: 'failed',
+        bankReference: null,
+      });
       expect(await harness.under().provider.payment(id)).toMatchObject({ status: 'captured', refundedPaise: 0 });
     });
 

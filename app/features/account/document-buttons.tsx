@@ -7,8 +7,14 @@ import styles from './document-buttons.module.css';
 import { type Offer, offersOf } from './order-documents.ts';
 import type { PastOrder } from './order-history.ts';
 
+export type DocumentButtonsProps = {
+  order: Pick<PastOrder, 'id' | 'number' | 'shortId' | 'documents'>;
+  /** Whose order it is, where there are several of them. */
+  of?: string;
+};
+
 /** The receipt, the invoice and the credit notes of an order, as PDF files. */
-export function DocumentButtons({ order }: { order: PastOrder }) {
+export function DocumentButtons({ order, of }: DocumentButtonsProps) {
   const fetchFile = useFile();
   const [busy, setBusy] = useState<string | null>(null);
 
@@ -26,6 +32,7 @@ export function DocumentButtons({ order }: { order: PastOrder }) {
       {offersOf(order).map((offer) => (
         <Button key={offer.question} size="small" isBusy={busy === offer.question} onClick={() => download(offer)}>
           {offer.label}
+          {of && <span className="visually-hidden"> for {of}</span>}
         </Button>
       ))}
     </div>

@@ -14,6 +14,7 @@ import { emptyRecipient, type RecipientFields } from '#domain/groups/recipient.t
 import { formatPaise, paise } from '#domain/money.ts';
 import { formatCalendarDay } from '#domain/time.ts';
 import type { OrderToCancel } from './cancel-dialog.tsx';
+import { DocumentButtons } from './document-buttons.tsx';
 import styles from './group-recipients.module.css';
 import { statusClass, statusTone } from './order-history.ts';
 
@@ -41,6 +42,7 @@ const moneyBack: Record<string, string> = {
 export default function GroupRecipients({ groupId, version, onCancel, claims }: GroupRecipientsProps) {
   const { client } = useSession();
   const [members, setMembers] = useState<Member[] | 'failed' | null>(null);
+  const [documents, setDocuments] = useState<Group['documents']>([]);
   const [corrected, setCorrected] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [search, setSearch] = useState('');
@@ -51,7 +53,9 @@ export default function GroupRecipients({ groupId, version, onCancel, claims }: 
     try {
       const { data, error } = await (await client()).rpc('my_group', { reference });
       if (error) throw error;
-      setMembers((data as Group | null)?.orders ?? []);
+      const group = data as Group | null;
+      setDocuments(group?.documents ?? []);
+      setMembers(group?.orders ?? []);
     } catch {
       setMembers((before) => (Array.isArray(before) ? before : 'failed'));
     }
@@ -122,6 +126,7 @@ export default function GroupRecipients({ groupId, version, onCancel, claims }: 
             ) : (
               <MemberView
                 member={member}
+                documents={documents.filter(({ order_id }) => order_id === member.order_id)}
                 onCorrect={() => setCorrected(member.order_id)}
                 onCancel={() =>
                   onCancel({
@@ -147,6 +152,8 @@ export default function GroupRecipients({ groupId, version, onCancel, claims }: 
   );
 }
 
+type MemberViewProps = { member: Member; documents: Group['documents']; onCorrect(): void; onCancel(): void };
+
 /** Read when it is opened: a list of recipients asks for nothing about each of them. */
 function MemberClaims({ of: { order_id, name }, claims }: { of: Member; claims(orderId: string): ReactNode }) {
   const [isOpen, setOpen] = useState(false);
@@ -163,7 +170,7 @@ function MemberClaims({ of: { order_id, name }, claims }: { of: Member; claims(o
   );
 }
 
-function MemberView({ member, onCorrect, onCancel }: { member: Member; onCorrect(): void; onCancel(): void }) {
+function MemberView({ member, documents, onCorrect, onCancel }: MemberViewProps) {
   const { name, status, payment_status, delivery_by, deliver_on, tracking_url } = member;
   const isComing = !['Delivered', 'canceled', 'Refunded', 'Undelivered'].includes(status);
   const facts = [
@@ -178,6 +185,12 @@ function MemberView({ member, onCorrect, onCancel }: { member: Member; onCorrect
       <div className={styles.words}>
         <p className={styles.name}>{name}</p>
         <p className={styles.facts}>{facts.join(' · ')}</p>
+        <p className={styles.facts}>{member.items.map(contentOf).join(', ')}</p>
+        {member.note && (
+          <p className={styles.note} dir="auto">
+            “{member.note}”
+          </p>
+        )}
       </div>
       <Badge tone={statusTone(status)} className={`${styles.status} ${statusClass(status)}`}>
         {status}
@@ -193,6 +206,10 @@ function MemberView({ member, onCorrect, onCancel }: { member: Member; onCorrect
             Correct address<span className="visually-hidden"> of {name}</span>
           </Button>
         )}
+        <DocumentButtons
+          order={{ id: member.order_id, number: member.number, shortId: member.order_id.slice(0, 8), documents }}
+          of={member.name}
+        />
         {isCancelable({ status, fulfilment: 'delivery' }) && (
           <Button size="small" variant="text" aria-haspopup="dialog" onClick={onCancel}>
             Cancel<span className="visually-hidden"> the order for {name}</span>
@@ -202,6 +219,9 @@ function MemberView({ member, onCorrect, onCancel }: { member: Member; onCorrect
     </div>
   );
 }
+
+const contentOf = ({ name, quantity, size }: Member['items'][number]) =>
+  `${quantity} × ${name}${size === null ? '' : `, ${size} g`}`;
 
 const fieldsOf = (member: Member): RecipientFields => ({
   ...emptyRecipient,

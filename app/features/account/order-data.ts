@@ -10,14 +10,16 @@ import {
   pastOrdersFrom,
   wholeOrders,
 } from './order-history.ts';
-import { type Refund, refundsFrom } from './refunds.ts';
+import { type Refund, type RefundRow, refundsFrom } from './refunds.ts';
 
 const mostOrders = 50;
 const mostRows = 500;
+/** So many my_refunds() returns at once. */
+const refundsInPage = 200;
 /** Far more than fifty orders go through; the newest count. */
 const mostEvents = 1000;
 const orderColumns =
-  'order_id, number, total_amount, sub_total, tax, shipping_charge, shipping_tax, status, payment_status, fulfilment, delivery_by, deliver_on, missed_day, courier, tracking_number, tracking_url, cancel_reason, created_at, product_id, product_name, product_image, quantity, size, has_size, unit_price, group_id, group_place, box_id, contents';
+  'order_id, number, total_amount, sub_total, tax, shipping_charge, shipping_tax, status, payment_status, fulfilment, delivery_by, deliver_on, missed_day, courier, tracking_number, tracking_url, cancel_reason, created_at, product_id, product_name, product_image, quantity, size, has_size, unit_price, group_id, group_place, box_id, contents, offers';
 const eventColumns = 'id, order_id, to_status, actor_role, public_note, created_at, undoes';
 
 /** Where the next page begins: the time of the oldest order read, as the database wrote it. */
@@ -171,10 +173,21 @@ async function loadSold(client: ShopClient, rows: readonly OrderRow[]): Promise<
   return new Set(data?.map(({ Id }) => Id));
 }
 
+/** All of them: a page that is full has another after it. */
 async function loadRefunds(client: ShopClient): Promise<Refund[]> {
-  const { data, error } = await client.rpc('my_refunds');
-  if (error) throw error;
-  return refundsFrom(data);
+  const rows: RefundRow[] = [];
+  let page: RefundRow[] = [];
+  do {
+    const last = page.at(-1);
+    const { data, error } = await client.rpc(
+      'my_refunds',
+      last ? { before: last.attempted_at, before_id: last.id } : undefined,
+    );
+    if (error) throw error;
+    page = data;
+    rows.push(...page);
+  } while (page.length === refundsInPage);
+  return refundsFrom(rows);
 }
 
 async function countOrders(client: ShopClient, userId: string): Promise<number> {

@@ -105,6 +105,12 @@ export function OrderEntry({
           </ul>
           <dl className={styles.sums}>
             <Sum label="Subtotal" amount={order.subtotalPaise} />
+            {order.offers.map(({ label, value }) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
             <Sum label={amountLabels.tax} amount={order.taxPaise} />
             <Sum label={amountLabels.shipping(order.shippingTaxPaise)} amount={order.shippingPaise} />
             <Sum label="Total" amount={order.totalPaise} />

@@ -12,6 +12,7 @@ export const orderOf = (some: Partial<PastOrder>): PastOrder => ({
   taxPaise: paise(6_000),
   shippingPaise: paise(4_000),
   shippingTaxPaise: paise(190),
+  offers: [],
   totalPaise: paise(130_000),
   status: 'Pending',
   paymentStatus: 'paid',
@@ -39,5 +40,9 @@ export const refundOf = (some: Partial<Refund>): Refund => ({
   reason: 'sold-out',
   askedAt: new Date('2026-11-16T04:01:00Z'),
   doneAt: null,
+  dueOn: '2026-11-24',
+  nextTryAt: null,
+  byHand: null,
+  reference: null,
   ...some,
 });

@@ -34,6 +34,7 @@ const row = (some: Partial<OrderRow>): OrderRow => ({
   product_id: 9,
   box_id: null,
   contents: null,
+  offers: [],
   product_name: 'Besan Laddu',
   product_image: '/images/products/besan-laddu-960.webp',
   quantity: 2,

@@ -6,12 +6,16 @@ import type { Size } from '#domain/cart/cart.ts';
 import { linePaise } from '#domain/cart/line-price.ts';
 import type { Gift } from '#domain/gifts/gift.ts';
 import { type Paise, paiseFromRupees } from '#domain/money.ts';
+import { type OfferSum, offerSums } from '#domain/offers/applied.ts';
 import { withoutUndone } from '#domain/orders/undo.ts';
 import { instantFrom } from '#domain/time.ts';
 import type { Refund } from './refunds.ts';
 
 /** One line of an order; a view's columns may all be null as far as types know. */
-export type OrderRow = Omit<Database['public']['Views']['order_details_view']['Row'], 'user_id'>;
+export type OrderRow = Omit<
+  Database['public']['Views']['order_details_view']['Row'],
+  'user_id' | 'discount' | 'item_discount'
+>;
 export type EventRow = Pick<
   Database['public']['Tables']['order_events']['Row'],
   'id' | 'order_id' | 'to_status' | 'actor_role' | 'public_note' | 'created_at' | 'undoes'
@@ -43,6 +47,7 @@ export type PastOrder = OrderProgress & {
   shippingPaise: Paise;
   /** The GST in it. */
   shippingTaxPaise: Paise;
+  offers: OfferSum[];
   totalPaise: Paise;
   items: OrderItem[];
   documents: OrderDocument[];
@@ -95,6 +100,7 @@ function orderFrom(row: OrderRow, order_id: string): PastOrder {
     taxPaise: paiseFromRupees(row.tax ?? 0),
     shippingPaise: paiseFromRupees(row.shipping_charge ?? 0),
     shippingTaxPaise: paiseFromRupees(row.shipping_tax ?? 0),
+    offers: offerSums(row.offers),
     totalPaise: paiseFromRupees(row.total_amount ?? 0),
     status: row.status ?? '',
     paymentStatus: row.payment_status ?? '',

@@ -5,7 +5,7 @@ import { formatDay } from '#domain/time.ts';
 import styles from './payment-entry.module.css';
 import { type Refund, refundLines, refundTitle } from './refunds.ts';
 
-const tones: Record<Refund['state'], Tone> = { 'under-way': 'warn', done: 'good', failed: 'bad' };
+const tones: Record<Refund['state'], Tone> = { 'under-way': 'warn', retried: 'bad', done: 'good', failed: 'bad' };
 
 /** A payment that never became an order, and goes back. */
 export function PaymentEntry({ refund }: { refund: Refund }) {
@@ -23,7 +23,7 @@ export function PaymentEntry({ refund }: { refund: Refund }) {
       </p>
       <div className={styles.more}>
         <p className={styles.reason}>{refundReason(refund.reason)}</p>
-        {refundLines(refund).map((line) => (
+        {refundLines(refund, new Date()).map((line) => (
           <p key={line}>{line}</p>
         ))}
       </div>

@@ -1,6 +1,6 @@
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { shippingDetail, taxDetail } from '#domain/checkout/amount-labels.ts';
-import type { Amounts } from '#domain/checkout/quote.ts';
+import type { Amounts, OfferLine } from '#domain/checkout/quote.ts';
 import { formatPaise, type Paise } from '#domain/money.ts';
 import styles from './amount-rows.module.css';
 
@@ -10,6 +10,18 @@ export type AmountRowsProps = {
   /** On the way to other figures: these are shown, but faintly. */
   isBusy?: boolean;
 };
+
+/** One row for each offer: what it took off, or that the delivery is free. */
+export function OfferRow({ offer: { code, name, discountPaise } }: { offer: OfferLine }) {
+  return (
+    <div>
+      <dt>
+        <span>{name}</span> {code && <small>{code}</small>}
+      </dt>
+      <dd>{discountPaise > 0 ? `−${formatPaise(discountPaise)}` : 'Free delivery'}</dd>
+    </div>
+  );
+}
 
 export function AmountRows({ amounts, isBusy = false }: AmountRowsProps) {
   const row = (name: string, amount: Paise | undefined, detail: string | null = null) => (
@@ -23,6 +35,9 @@ export function AmountRows({ amounts, isBusy = false }: AmountRowsProps) {
   return (
     <dl className={styles.amounts} aria-busy={isBusy}>
       {row('Subtotal', amounts?.subTotalPaise)}
+      {amounts?.offers?.map((offer) => (
+        <OfferRow key={`${offer.code} ${offer.name}`} offer={offer} />
+      ))}
       {row('Tax', amounts?.taxPaise, taxDetail)}
       {row('Shipping charge', amounts?.shippingPaise, shippingDetail(amounts?.shippingTaxPaise ?? 0))}
       {row('Total', amounts?.totalPaise)}

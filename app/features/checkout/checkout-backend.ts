@@ -20,6 +20,8 @@ export type Wanted = {
   gift?: Gift | null;
   /** The delivery day that was chosen; null: the earliest. */
   deliveryOn: string | null;
+  /** The offer code that was typed; left out or null: none. */
+  code?: string | null;
 };
 
 export type QuoteAnswer = { ok: true; quote: Quote } | { ok: false; problem: QuoteProblem };
@@ -50,7 +52,7 @@ export async function askQuote(session: Session, wanted: Wanted, known?: Custome
   if (!navigator.onLine) return { ok: false, problem: { reason: 'offline' } };
   const access = await session.token();
   if (!access.ok) return { ok: false, problem: { reason: access.reason === 'signed-out' ? 'signed-out' : 'no-token' } };
-  const { source, lines, fulfilment, to, deliveryOn } = wanted;
+  const { source, lines, fulfilment, to, deliveryOn, code } = wanted;
   const customer = known ?? (await readCustomer(session));
   if (!customer) return { ok: false, problem: { reason: 'failed', sentence: null } };
   const pincode = (to ?? customer).zip.trim();
@@ -66,6 +68,7 @@ export async function askQuote(session: Session, wanted: Wanted, known?: Custome
       fulfilment,
       ...(fulfilment === 'delivery' ? { delivery: { pincode } } : {}),
       ...(fulfilment === 'delivery' && deliveryOn ? { delivery_on: deliveryOn } : {}),
+      ...(code ? { code } : {}),
     },
   });
   if (!answer.ok) return { ok: false, problem: quoteProblem(answer) };

@@ -14,12 +14,14 @@ import { AmountRows } from './amount-rows.tsx';
 import styles from './checkout-section.module.css';
 import { FulfilmentChoice } from './fulfilment-choice.tsx';
 import { GiftSwitch } from './gift-switch.tsx';
+import { OfferCode } from './offer-code.tsx';
+import { setOfferCode, useOfferCode } from './offer-code-store.ts';
 import { type DayToChoose, ParcelDay } from './parcel-day.tsx';
 import type { TakeBought } from './payment-notes.ts';
 import { type PurchaseStep, purchase } from './purchase.ts';
 import { TotalsNote } from './totals-note.tsx';
 import { useParcel } from './use-parcel.ts';
-import { useTotals } from './use-totals.ts';
+import { codeAnswer, useTotals } from './use-totals.ts';
 
 const AddressDialog = lazy(() => import('./address-dialog.tsx'));
 const CartReminder = lazy(() => import('./cart-reminder.tsx'));
@@ -64,7 +66,8 @@ export function CheckoutSection(props: CheckoutSectionProps) {
   const to = fulfilment === 'delivery' ? parcel.to : null;
   const [chosenDay, setChosenDay] = useState<string | null>(null);
   const deliveryOn = fulfilment === 'delivery' ? chosenDay : null;
-  const totals = useTotals(parcel.isReady ? props.lines : null, fulfilment, { to, deliveryOn });
+  const code = useOfferCode();
+  const totals = useTotals(parcel.isReady ? props.lines : null, fulfilment, { to, deliveryOn, code });
   const { lines, heldBack } = totals;
   useEffect(() => onHeldBack(heldBack), [heldBack, onHeldBack]);
   const amounts =
@@ -85,7 +88,7 @@ export function CheckoutSection(props: CheckoutSectionProps) {
     if (gift === undefined) return;
     const mayBePaid = await purchase({
       session,
-      wanted: { source: 'cart', lines, fulfilment, deliveryOn, to, gift },
+      wanted: { source: 'cart', lines, fulfilment, deliveryOn, to, gift, code },
       agreed: totals.quote,
       onQuote: totals.show,
       onStep: setStep,
@@ -93,8 +96,9 @@ export function CheckoutSection(props: CheckoutSectionProps) {
       takeBought,
     });
     setStep(null);
-    if (mayBePaid) parcel.clear();
-    else followPayments();
+    if (!mayBePaid) return followPayments();
+    parcel.clear();
+    setOfferCode(null);
   }
 
   return (
@@ -112,6 +116,7 @@ export function CheckoutSection(props: CheckoutSectionProps) {
       {fulfilment === 'delivery' && (
         <ParcelDay totals={totals} to={to} chosen={deliveryOn} onChoose={setChosenDay} dayChoice={props.dayChoice} />
       )}
+      {props.lines?.length !== 0 && <OfferCode answer={codeAnswer(totals.quote)} isBusy={totals.isBusy} />}
       <AmountRows amounts={amounts} isBusy={totals.isBusy} />
       <TotalsNote
         totals={totals}

@@ -1,10 +1,10 @@
 import { render, screen } from '@testing-library/react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { WhereNext, Words } from '#app/parts/confirmation/words.tsx';
 import { paise } from '#domain/money.ts';
 import { customer, showPart } from '../../../tests/support/component-page.tsx';
 import { AmountRows } from './amount-rows.tsx';
 import { createOrder } from './checkout-backend.ts';
-import { WhereNext, Words } from './words.tsx';
 
 const rows = () =>
   [...document.querySelectorAll('dl > div')].map((row) => [
@@ -87,6 +87,8 @@ test('the order at the payment provider is in INR', async () => {
     shippingPaise: paise(4000),
     shippingTaxPaise: paise(190),
     totalPaise: paise(130_000),
+    offers: [],
+    codeProblem: null,
     collectFrom: null,
     expiresAt: new Date(),
     deliveryBy: null,

@@ -1,17 +1,16 @@
 import { type ReactNode, useEffect } from 'react';
 import { useSession } from '#app/backend/session.tsx';
+import { Confirmation } from '#app/parts/confirmation/confirmation.tsx';
+import { WhereNext, Words } from '#app/parts/confirmation/words.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { RefundProgress } from '#domain/checkout/checkout-state.ts';
 import { formatPaise } from '#domain/money.ts';
 import { refundReason } from '#domain/orders/refund-reason.ts';
-import styles from './confirmation-page.module.css';
 import { OrderPlaced } from './order-placed.tsx';
 import { finishPayment, forgetPayment, type TakeBought } from './payment-notes.ts';
-import { Rangoli } from './rangoli.tsx';
 import { type Followed, useCheckoutState } from './use-checkout-state.ts';
-import { WhereNext, Words } from './words.tsx';
 
 export type ConfirmationPageProps = {
   providerOrderId: string;
@@ -31,24 +30,14 @@ export function ConfirmationPage({ providerOrderId, counterAddress, takeBought }
   }, [state, providerOrderId, takeBought]);
 
   return (
-    <main className={styles.page} aria-busy={state === 'loading'}>
-      <noscript>
-        <p>Turn on JavaScript to see your order. The details are also in the email we sent you.</p>
-      </noscript>
-      <article className={styles.card}>
-        <Flower state={state} />
-        <div className={styles.words} data-state={state}>
-          {wordsFor(followed, isSlow, retry, counterAddress)}
-        </div>
-      </article>
-    </main>
+    <Confirmation standing={isStanding(state) ? state : 'other'}>
+      {wordsFor(followed, isSlow, retry, counterAddress)}
+    </Confirmation>
   );
 }
 
-function Flower({ state }: { state: Followed['state'] }) {
-  if (state === 'ordered') return <Rangoli mood="blooming" />;
-  return <Rangoli mood={state === 'confirming' || state === 'loading' ? 'waiting' : 'still'} />;
-}
+const isStanding = (state: Followed['state']): state is 'ordered' | 'confirming' | 'loading' =>
+  state === 'ordered' || state === 'confirming' || state === 'loading';
 
 const refundWords: Record<RefundProgress, (amount: string) => string> = {
   done: (amount) => `We’ve refunded ${amount} to your original payment method.`,

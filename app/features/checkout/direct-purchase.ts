@@ -1,6 +1,7 @@
 import type { Session } from '#app/backend/session.tsx';
 import type { CartLine } from '#domain/cart/cart.ts';
 import type { Quote } from '#domain/checkout/quote.ts';
+import { offerCode, setOfferCode } from './offer-code-store.ts';
 import { purchase } from './purchase.ts';
 
 // The amounts last shown for something that was not paid: opened again, it is the same order.
@@ -18,10 +19,11 @@ export type DirectPurchase = {
 
 /** Buys one thing from its page or modal. Cart and checkout list stay as they are. */
 export async function buyDirectly({ session, line, deliveryOn, goTo, onLeave }: DirectPurchase): Promise<void> {
-  const what = JSON.stringify([session.who?.id, line, deliveryOn]);
+  const code = offerCode();
+  const what = JSON.stringify([session.who?.id, line, deliveryOn, code]);
   const mayBePaid = await purchase({
     session,
-    wanted: { source: 'direct', lines: [line], fulfilment: 'delivery', deliveryOn },
+    wanted: { source: 'direct', lines: [line], fulfilment: 'delivery', deliveryOn, code },
     agreed: unpaid?.what === what ? unpaid.quote : null,
     onQuote: (answer) => {
       unpaid = answer.ok ? { what, quote: answer.quote } : null;
@@ -31,5 +33,7 @@ export async function buyDirectly({ session, line, deliveryOn, goTo, onLeave }: 
     takeBought: () => {},
     onLeave,
   });
-  if (mayBePaid) unpaid = null;
+  if (!mayBePaid) return;
+  unpaid = null;
+  setOfferCode(null);
 }

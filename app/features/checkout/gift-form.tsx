@@ -1,19 +1,10 @@
 import { useEffect, useId, useRef } from 'react';
 import { Link } from 'react-router';
-import { GiftCard } from '#app/parts/gift-card/gift-card.tsx';
-import { GiftMotif } from '#app/parts/gift-card/gift-motif.tsx';
+import { CardFields, CardPreview } from '#app/parts/gift-card/card-fields.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { controlProps, Field } from '#app/ui/field.tsx';
-import { Input, TextArea } from '#app/ui/input.tsx';
-import {
-  type Gift,
-  type GiftErrors,
-  giftMotifs,
-  longestNote,
-  longestSender,
-  motifNames,
-  noteLength,
-} from '#domain/gifts/gift.ts';
+import { Input } from '#app/ui/input.tsx';
+import type { Gift, GiftErrors } from '#domain/gifts/gift.ts';
 import styles from './gift-form.module.css';
 
 export type GiftFormProps = {
@@ -30,14 +21,6 @@ export type GiftFormProps = {
 export default function GiftForm({ gift, errors, changeGift, shopName, recipient, onChangeAddress }: GiftFormProps) {
   const ids = useId();
   const fields = useRef<HTMLDivElement>(null);
-  const length = noteLength(gift.note);
-  const note = { id: `${ids}-note`, label: 'Your note', hint: `${length} of ${longestNote}`, error: errors.note };
-  const sender = {
-    id: `${ids}-sender`,
-    label: 'From',
-    hint: 'As it should appear on the card.',
-    error: errors.senderName,
-  };
   const email = {
     id: `${ids}-email`,
     label: 'Their email (optional)',
@@ -66,38 +49,7 @@ export default function GiftForm({ gift, errors, changeGift, shopName, recipient
         {' · '}
         <Link to="/gifts/group">Send to many people</Link>
       </p>
-      <fieldset className={styles.motifs}>
-        <legend>Picture on the card</legend>
-        {giftMotifs.map((motif) => (
-          <label key={motif} title={motifNames[motif]}>
-            <input
-              type="radio"
-              name={`${ids}-motif`}
-              aria-label={motifNames[motif]}
-              checked={gift.motif === motif}
-              onChange={() => changeGift({ motif })}
-            />
-            <GiftMotif of={motif} />
-          </label>
-        ))}
-      </fieldset>
-      <Field {...note}>
-        <TextArea
-          {...controlProps(note)}
-          rows={4}
-          dir="auto"
-          value={gift.note}
-          onChange={(event) => changeGift({ note: event.target.value })}
-        />
-      </Field>
-      <Field {...sender}>
-        <Input
-          {...controlProps(sender)}
-          maxLength={longestSender}
-          value={gift.senderName}
-          onChange={(event) => changeGift({ senderName: event.target.value })}
-        />
-      </Field>
+      <CardFields card={gift} errors={errors} noteLabel="Your note" onChange={changeGift} />
       <Field {...email}>
         <Input
           {...controlProps(email)}
@@ -108,14 +60,7 @@ export default function GiftForm({ gift, errors, changeGift, shopName, recipient
         />
       </Field>
       <figure className={styles.preview}>
-        <GiftCard
-          className={styles.card}
-          motif={gift.motif}
-          note={gift.note.trim()}
-          senderName={gift.senderName.trim()}
-          shopName={shopName}
-          label="Preview of the card"
-        />
+        <CardPreview card={gift} shopName={shopName} className={styles.card} />
         <figcaption>Your card, as we print it (A6).</figcaption>
       </figure>
     </div>

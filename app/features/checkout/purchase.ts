@@ -143,6 +143,14 @@ async function openOrder(
       onQuote(answer);
       if (!answer.ok) return sayNoQuote(wish, answer.problem);
       quote = answer.quote;
+      // Not looked at yet: a code that does not count must not become a higher price unnoticed.
+      if (!agreed && wanted.code && quote.codeProblem) {
+        say(
+          'warning',
+          `${quote.codeProblem} Without it you pay ${formatPaise(quote.totalPaise)}: press Buy Now again.`,
+        );
+        return null;
+      }
       if (agreed && quote.totalPaise !== agreed.totalPaise) {
         say('warning', `The total is now ${formatPaise(quote.totalPaise)}. Please check it and press Buy Now again.`);
         return null;

@@ -7,12 +7,14 @@ import type { ProductDetails } from '#domain/catalog/product.ts';
 import AddressChoice from './address-choice.tsx';
 import { AmountRows } from './amount-rows.tsx';
 import { GiftSwitch } from './gift-switch.tsx';
+import { OfferCode } from './offer-code.tsx';
+import { setOfferCode, useOfferCode } from './offer-code-store.ts';
 import { type DayToChoose, ParcelDay } from './parcel-day.tsx';
 import styles from './parcel-dialog.module.css';
 import { type PurchaseStep, purchase } from './purchase.ts';
 import { TotalsNote } from './totals-note.tsx';
 import { useParcel } from './use-parcel.ts';
-import { useTotals } from './use-totals.ts';
+import { codeAnswer, useTotals } from './use-totals.ts';
 
 export type SendElsewhereProps = {
   product: ProductDetails;
@@ -33,7 +35,13 @@ export default function SendElsewhere(props: SendElsewhereProps) {
   const { productId, size, quantity } = line;
   const lines = useMemo(() => [{ productId, size, quantity }], [productId, size, quantity]);
   const [deliveryOn, setDeliveryOn] = useState<string | null>(null);
-  const totals = useTotals(parcel.isReady ? lines : null, 'delivery', { source: 'direct', to: parcel.to, deliveryOn });
+  const code = useOfferCode();
+  const totals = useTotals(parcel.isReady ? lines : null, 'delivery', {
+    source: 'direct',
+    to: parcel.to,
+    deliveryOn,
+    code,
+  });
   const { problem } = totals;
   const isRefused = problem?.reason === 'failed' && (problem.isAddress === true || problem.isDay === true);
   const [step, setStep] = useState<PurchaseStep | null>(null);
@@ -46,7 +54,7 @@ export default function SendElsewhere(props: SendElsewhereProps) {
     if (gift === undefined) return;
     const mayBePaid = await purchase({
       session,
-      wanted: { source: 'direct', lines, fulfilment: 'delivery', deliveryOn, to: parcel.to, gift },
+      wanted: { source: 'direct', lines, fulfilment: 'delivery', deliveryOn, to: parcel.to, gift, code },
       agreed: totals.quote,
       onQuote: totals.show,
       onStep: setStep,
@@ -55,7 +63,9 @@ export default function SendElsewhere(props: SendElsewhereProps) {
       onLeave,
     });
     setStep(null);
-    if (mayBePaid) parcel.clear();
+    if (!mayBePaid) return;
+    parcel.clear();
+    setOfferCode(null);
   }
 
   return (
@@ -83,6 +93,7 @@ export default function SendElsewhere(props: SendElsewhereProps) {
             onChoose={setDeliveryOn}
             dayChoice={props.dayChoice}
           />
+          <OfferCode answer={codeAnswer(totals.quote)} isBusy={totals.isBusy} />
           <AmountRows amounts={totals.amounts} isBusy={totals.isBusy} />
           <TotalsNote
             totals={totals}

@@ -7,6 +7,7 @@ import { type Amounts, noAmounts, type Quote } from '#domain/checkout/quote.ts';
 import { type LineProblem, quoteAvailableLines, withoutHeldBack } from '#domain/checkout/quote-available-lines.ts';
 import type { Fulfilment } from '#domain/orders/status.ts';
 import { askQuote, type Customer, type QuoteAnswer, readCustomer, type Wanted } from './checkout-backend.ts';
+import type { OfferCodeProps } from './offer-code.tsx';
 
 /** Several presses on a stepper are one question. */
 const pause = 250;
@@ -35,7 +36,12 @@ const nothing: readonly LineProblem[] = [];
 export function useTotals(
   lines: readonly OrderLine[] | null,
   fulfilment: Fulfilment,
-  { source = 'cart', to = null, deliveryOn = null }: Partial<Pick<Wanted, 'source' | 'to' | 'deliveryOn'>> = {},
+  {
+    source = 'cart',
+    to = null,
+    deliveryOn = null,
+    code = null,
+  }: Partial<Pick<Wanted, 'source' | 'to' | 'deliveryOn' | 'code'>> = {},
 ): Totals {
   const session = useSession();
   const [attempt, setAttempt] = useState(0);
@@ -43,7 +49,7 @@ export function useTotals(
   const customer = useRef<Customer>(undefined);
   const told = useRef<string>(null);
   const isKnown = lines !== null && session.state !== 'checking';
-  const question = JSON.stringify([session.who?.id, attempt, fulfilment, deliveryOn, lines, to]);
+  const question = JSON.stringify([session.who?.id, attempt, fulfilment, deliveryOn, lines, to, code]);
   const isOpen = !isKnown || (lines.length > 0 && answered?.question !== question);
 
   const readQuote = useEffectEvent(async () => {
@@ -51,7 +57,7 @@ export function useTotals(
     if (!answered?.answer.ok || customer.current?.id !== session.who?.id) customer.current = undefined;
     if (session.who) customer.current ??= (await readCustomer(session)) ?? undefined;
     return quoteAvailableLines(lines ?? [], (some) =>
-      askQuote(session, { source, lines: some, fulfilment, to, deliveryOn }, customer.current),
+      askQuote(session, { source, lines: some, fulfilment, to, deliveryOn, code }, customer.current),
     );
   });
   // The question holds everything that can change the answer.
@@ -124,4 +130,10 @@ function lasting(before: QuoteAnswer | undefined, now: QuoteAnswer): QuoteAnswer
   const isSameLoss =
     before && !before.ok && before.problem.reason === 'no-token' && !now.ok && now.problem.reason === 'signed-out';
   return isSameLoss ? before : now;
+}
+
+/** What a quote says about the code that was typed. */
+export function codeAnswer(quote: Quote | null): OfferCodeProps['answer'] {
+  if (quote === null) return null;
+  return quote.codeProblem === null ? { state: 'applied' } : { state: 'refused', sentence: quote.codeProblem };
 }

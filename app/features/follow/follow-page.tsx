@@ -17,7 +17,7 @@ export type FollowPageProps = {
   order: FollowedOrder;
   now: Date;
   shop: ShopContact;
-  /** Below the progress, once it has left us: what can be done about the order without a login. */
+  /** Below the progress of an order of which something may be wrong: how to report it without a login. */
   children?: ReactNode;
 };
 
@@ -42,7 +42,7 @@ export function FollowPage({ order, now, shop, children }: FollowPageProps) {
           <h2 id="progress">Progress</h2>
           <div className={styles.progress}>
             <OrderTimeline order={progress} now={now} />
-            {mayBeClaimed(order) && children}
+            {mayBeClaimed(progress) && children}
           </div>
           {hint && (
             <p className={styles.soft}>

@@ -32,6 +32,8 @@ export type Check = {
   rows: ReadonlyMap<number, RowAnswer>;
   /** Products of which there is not enough for everybody, in sentences. */
   short: string[];
+  /** Why they cannot be reserved, whatever is in stock. */
+  refused: string | null;
   /** What is paid; null as long as something is wrong. */
   amounts: { subTotalPaise: Paise; taxPaise: Paise; shippingPaise: Paise; totalPaise: Paise } | null;
   key: string | null;
@@ -73,7 +75,13 @@ type QuoteRow = {
   field?: string;
   message?: string;
 };
-type QuoteData = { rows: QuoteRow[]; short: { message: string }[]; key: string | null; total: number };
+type QuoteData = {
+  rows: QuoteRow[];
+  short: { message: string }[];
+  refused: { message: string } | null;
+  key: string | null;
+  total: number;
+};
 
 /** The dry run: nothing is reserved and nothing is stored. */
 export async function checkGroup(session: Session, draft: GroupDraft): Promise<CheckOutcome> {
@@ -86,7 +94,7 @@ export async function checkGroup(session: Session, draft: GroupDraft): Promise<C
     body: bodyOf(draft),
   });
   if (!answer.ok) return { ok: false, message: answer.message ?? failed };
-  const { rows, short, key, total } = answer.data as QuoteData;
+  const { rows, short, refused, key, total } = answer.data as QuoteData;
   const sum = (of: 'sub_total' | 'tax' | 'shipping_rate') =>
     paise(rows.reduce((all, row) => all + Math.round(row[of] * 100), 0));
   return {
@@ -94,7 +102,8 @@ export async function checkGroup(session: Session, draft: GroupDraft): Promise<C
     check: {
       rows: rowsOf(draft, rows),
       short: short.map(({ message }) => message),
-      key: short.length === 0 ? key : null,
+      refused: refused?.message ?? null,
+      key: short.length === 0 && !refused ? key : null,
       amounts: key
         ? {
             subTotalPaise: sum('sub_total'),
@@ -133,7 +142,7 @@ function rowsOf(draft: GroupDraft, rows: readonly QuoteRow[]): Map<number, RowAn
   );
 }
 
-export type Opened = { ok: true; order: unknown; providerOrderId: string; isHeld: boolean } | OpenRefusal;
+export type Opened = { ok: true; order: unknown; providerOrderId: string } | OpenRefusal;
 /** `isStale`: the list has to be checked again. */
 export type OpenRefusal = { ok: false; message: string; isStale: boolean };
 
@@ -148,8 +157,8 @@ export async function openGroup(session: Session, draft: GroupDraft, key: string
     body: { ...bodyOf(draft), key },
   });
   if (!answer.ok) return { ok: false, message: answer.message ?? failed, isStale: answer.status === 409 };
-  const { id, is_held } = answer.data as { id: string; is_held: boolean };
-  return { ok: true, order: answer.data, providerOrderId: id, isHeld: is_held };
+  const { id } = answer.data as { id: string };
+  return { ok: true, order: answer.data, providerOrderId: id };
 }
 
 export type Group = NonNullable<ResultOf<typeof myGroup>>;

@@ -1,10 +1,16 @@
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { useSession } from '#app/backend/session.tsx';
+import { Confirmation } from '#app/parts/confirmation/confirmation.tsx';
+import { Facts, NextSteps, Part, PlacedItems, Thanks } from '#app/parts/confirmation/placed.tsx';
+import { Words } from '#app/parts/confirmation/words.tsx';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
-import { formatPaise } from '#domain/money.ts';
+import { formatPaise, paise } from '#domain/money.ts';
 import { refundReason } from '#domain/orders/refund-reason.ts';
+import { formatCalendarDay, formatShortDay } from '#domain/time.ts';
 import { type Group, readGroup } from './group-backend.ts';
-import styles from './group-page.module.css';
+import styles from './group-outcome.module.css';
+
+const GiftReminder = lazy(() => import('#app/parts/confirmation/gift-reminder.tsx'));
 
 export type GroupOutcomeProps = {
   /** The provider's order. */
@@ -17,8 +23,6 @@ export type GroupOutcomeProps = {
 
 type Followed = { state: 'reading' } | { state: 'failed' } | { state: 'unknown' } | { state: 'read'; group: Group };
 const pauseMs = 1500;
-
-const takeFocus = (heading: HTMLHeadingElement | null) => heading?.focus({ preventScroll: true });
 
 /** After the payment: what is happening, then the orders. Also for who comes back after the browser was closed. */
 export function GroupOutcome({ reference, onDone, onBack }: GroupOutcomeProps) {
@@ -54,113 +58,169 @@ export function GroupOutcome({ reference, onDone, onBack }: GroupOutcomeProps) {
   }, [state, isOver]);
 
   return (
-    <main className={styles.page} aria-busy={!isOver}>
+    <Confirmation
+      standing={
+        group?.state === 'ordered'
+          ? 'ordered'
+          : followed.state === 'reading' || isPlacing(group)
+            ? 'confirming'
+            : 'other'
+      }
+    >
       {wordsFor(followed, onDone, onBack)}
-    </main>
+    </Confirmation>
   );
 }
 
+const isPlacing = (group: Group | null) => group?.state === 'confirming';
+
 function wordsFor(followed: Followed, onDone: () => void, onBack: () => void): ReactNode {
+  const backToList = <Button onClick={onBack}>Back to my list</Button>;
   if (followed.state === 'failed')
     return (
-      <Words title="We couldn’t load your order right now">
+      <Words title="We couldn’t load your order right now" actions={<History />}>
         <p>Don’t pay again: your order will appear in your order history.</p>
-        <History />
       </Words>
     );
   if (followed.state === 'unknown')
     return (
-      <Words title="We can’t find this payment">
+      <Words title="We can’t find this payment" actions={backToList}>
         <p>It may belong to another account. Your list is still here.</p>
-        <div className={styles.next}>
-          <Button onClick={onBack}>Back to my list</Button>
-        </div>
       </Words>
     );
   if (followed.state === 'reading') return <Placing count={null} />;
   const { group } = followed;
-  const recipients = group.recipients === 1 ? '1 recipient' : `${group.recipients} recipients`;
   switch (group.state) {
     case 'ordered':
-      return (
-        <Words title="Order placed">
-          <p role="status">
-            Thank you! {recipients}, {formatPaise(group.total_paise)} paid. Each has an order of its own: follow it,
-            correct its address until it’s packed, or cancel it in your order history.
-          </p>
-          <div className={styles.next}>
-            <ButtonLink
-              variant="primary"
-              to={`/profile?tab=orders&order=${group.orders[0]?.order_id ?? ''}`}
-              onClick={onDone}
-            >
-              See all recipients
-            </ButtonLink>
-            <Button onClick={onDone}>Start another list</Button>
-          </div>
-        </Words>
-      );
+      return <GroupPlaced group={group} onDone={onDone} />;
     case 'refunded':
       return (
-        <Words title="Payment refunded">
-          <p>{group.refund && refundReason(group.refund.reason)}</p>
-          <p>We’re refunding your payment. It takes up to 7 business days. Your list is still here.</p>
-          <div className={styles.next}>
+        <Words
+          title="Payment refunded"
+          actions={
             <Button variant="primary" onClick={onBack}>
               Back to my list
             </Button>
-          </div>
+          }
+        >
+          <p>{group.refund && refundReason(group.refund.reason)}</p>
+          <p>We’re refunding your payment. It takes up to 7 business days. Your list is still here.</p>
         </Words>
       );
     case 'confirming':
-      return <Placing count={recipients} onBack={onBack} />;
+      return <Placing count={recipientsOf(group)} onBack={onBack} />;
     case 'lapsed':
       return (
-        <Words title="We haven’t received your payment yet">
+        <Words
+          title="We haven’t received your payment yet"
+          actions={
+            <>
+              <History />
+              {backToList}
+            </>
+          }
+        >
           <p>
             If money was taken, it becomes your orders or is refunded automatically. Please check your order history
             before you pay again.
           </p>
-          <div className={styles.next}>
-            <History />
-            <Button onClick={onBack}>Back to my list</Button>
-          </div>
         </Words>
       );
   }
 }
 
+const recipientsOf = ({ recipients }: Group) => (recipients === 1 ? '1 recipient' : `${recipients} recipients`);
+
+/** All of them are there: what was bought, when it comes and what happens next. */
+function GroupPlaced({ group, onDone }: { group: Group; onDone(): void }) {
+  const { client } = useSession();
+  const [first] = group.orders;
+  const days = group.orders.flatMap(({ delivery_by }) => delivery_by ?? []).sort();
+  const late = group.orders.filter(({ missed_day }) => missed_day).length;
+  return (
+    <Words
+      title="Order placed"
+      actions={
+        <>
+          <ButtonLink variant="primary" to={`/profile?tab=orders&order=${first?.order_id ?? ''}`} onClick={onDone}>
+            See all recipients
+          </ButtonLink>
+          <Button onClick={onDone}>Start another list</Button>
+        </>
+      }
+    >
+      <Thanks>
+        Thank you! {recipientsOf(group)}, {formatPaise(group.total_paise)} paid. Each parcel is made fresh and packed
+        with your card.
+      </Thanks>
+      <Facts
+        facts={[
+          ['Orders', first ? `#${first.number}${group.orders.length > 1 ? ` + ${group.orders.length - 1}` : ''}` : '—'],
+          ['Paid', formatPaise(group.total_paise)],
+          ...arrivalOf(days),
+        ]}
+      />
+      {late > 0 && (
+        <p role="note">
+          Your payment reached us too late for the day of {late === 1 ? '1 recipient' : `${late} recipients`}: their
+          parcels arrive on the next possible day. If that doesn’t suit you, cancel them in your order history or write
+          to us.
+        </p>
+      )}
+      <Part title="Your order">
+        <PlacedItems
+          items={group.items.map(({ name, image, size, quantity, line_paise }) => ({
+            name,
+            image,
+            quantity,
+            sizeGrams: size,
+            linePaise: paise(line_paise),
+          }))}
+        />
+      </Part>
+      <NextSteps
+        steps={[
+          'We confirm each order and make it fresh in time for its day. You can cancel a recipient in your order history until we start.',
+          'You can correct an address there until its parcel is packed.',
+          'We pack each parcel without prices and hand it to the courier. Each one’s tracking link is in your order history.',
+        ]}
+      />
+      <Suspense>
+        <GiftReminder client={client} />
+      </Suspense>
+    </Words>
+  );
+}
+
+function arrivalOf(days: string[]): [string, string][] {
+  const [first, last] = [days[0], days.at(-1)];
+  if (!first || !last) return [];
+  if (first === last) return [['Arrives by', formatCalendarDay(first)]];
+  return [['Arrives', `${formatShortDay(first)} – ${formatShortDay(last)}`]];
+}
+
 /** All orders are made together: there is no half of it to show. */
 function Placing({ count, onBack }: { count: string | null; onBack?: () => void }) {
   return (
-    <Words title="Placing your order">
+    <Words
+      title="Placing your order"
+      actions={
+        onBack && (
+          <Button variant="text" onClick={onBack}>
+            I didn’t pay: back to my list
+          </Button>
+        )
+      }
+    >
       <ol className={styles.progress} aria-label="Progress">
         <li data-done>Boxes and addresses checked</li>
         <li>Confirming your payment</li>
         <li>Making an order {count ? `for each of ${count}` : 'for each recipient'}</li>
       </ol>
-      <progress aria-label="Placing your order" />
+      <progress className={styles.bar} aria-label="Placing your order" />
       <p>Don’t pay again. You can close this page: your order will appear in your order history within two minutes.</p>
-      {onBack && (
-        <div className={styles.next}>
-          <Button variant="text" onClick={onBack}>
-            I didn’t pay: back to my list
-          </Button>
-        </div>
-      )}
     </Words>
   );
 }
 
 const History = () => <ButtonLink to="/profile?tab=orders">Order history</ButtonLink>;
-
-function Words({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div className={styles.outcome}>
-      <h1 key={title} ref={takeFocus} tabIndex={-1} className={styles.title}>
-        {title}
-      </h1>
-      {children}
-    </div>
-  );
-}

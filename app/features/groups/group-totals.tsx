@@ -48,7 +48,6 @@ export function GroupTotals(props: GroupTotalsProps) {
   const session = useSession();
   const [step, setStep] = useState<Step | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const [isUnreserved, setUnreserved] = useState(false);
   const count = draft.rows.length;
   const amounts = check?.amounts ?? null;
   const ready = check?.key && amounts ? { key: check.key, amounts } : null;
@@ -90,7 +89,6 @@ export function GroupTotals(props: GroupTotalsProps) {
       if (opened.isStale) onStale();
       return;
     }
-    setUnreserved(!opened.isHeld);
     onBegun(opened.providerOrderId);
     setStep('paying');
     const outcome = await pay({
@@ -125,15 +123,14 @@ export function GroupTotals(props: GroupTotalsProps) {
           </ul>
         </div>
       )}
+      {check?.refused && (
+        <p role="alert" className={styles.problem}>
+          {check.refused}
+        </p>
+      )}
       {problem && (
         <p role="alert" className={styles.problem}>
           {problem}
-        </p>
-      )}
-      {isUnreserved && (
-        <p role="status">
-          We can’t reserve this many boxes on your first order. If something sells out before you’ve paid, we refund you
-          in full.
         </p>
       )}
       <p className={styles.hint} role="status">

@@ -8,7 +8,7 @@ import styles from './reminder-choice.module.css';
 export type ReminderChoiceProps = {
   client(): Promise<ShopClient>;
   /** Where the customer is asked; recorded with the choice. */
-  source: 'profile' | 'order' | 'checkout';
+  source: 'order' | 'checkout';
   /** Which reminders; left out: those before festivals. */
   of?: ReminderWords;
   /** Asked once: a customer who chose before is not asked again here. */

@@ -71,7 +71,10 @@ export default function StorefrontLayout({
       <TopNavigation shopName={shop.name} cartCount={<CurrentCartCount />} place={<DeliverTo />} />
       <OfflineNote />
       <div id="content" tabIndex={-1}>
-        <Outlet />
+        {/* A press on the navigation while the page is loading hydrates the navigation, and waits for no more. */}
+        <Suspense>
+          <Outlet />
+        </Suspense>
       </div>
       <ProductModalIfWanted />
       <PageFooter shop={shop} />

@@ -11,6 +11,8 @@ import type { ProductDetails } from '#domain/catalog/product.ts';
 import { totalsMessage } from '#domain/checkout/messages.ts';
 import { useStorefront } from './layout.tsx';
 
+// With what is below the buttons, after the page.
+const OfferCode = lazy(() => import('#app/features/checkout/direct-code.tsx'));
 const SendElsewhere = lazy(() => import('#app/features/checkout/send-elsewhere.tsx'));
 
 export type ProductDeliveryProps = { product: ProductDetails; choice: Choice };
@@ -39,6 +41,9 @@ export default function ProductDelivery({ product, choice }: ProductDeliveryProp
       <Button variant="text" aria-haspopup="dialog" disabled={choice.quantity === 0} onClick={open}>
         Send as a gift or to another address
       </Button>
+      <Suspense>
+        <OfferCode />
+      </Suspense>
       {isOpen && (
         <Suspense>
           <SendElsewhere

@@ -34,7 +34,7 @@ export default function UnsubscribeRoute({ loaderData: { purpose }, actionData }
     <main className="lonely-page">
       {actionData?.stopped ? (
         <>
-          <h1>{stopWords[actionData.stopped].title} are off</h1>
+          <h1>{`${stopWords[actionData.stopped].title} are off`}</h1>
           <p role="status">
             {stopWords[actionData.stopped].done} You can turn them on again in your profile. Messages about your orders
             still arrive.
@@ -50,7 +50,7 @@ export default function UnsubscribeRoute({ loaderData: { purpose }, actionData }
         </>
       ) : (
         <>
-          <h1>{stopWords[purpose].button}?</h1>
+          <h1>{`${stopWords[purpose].button}?`}</h1>
           <p>{stopWords[purpose].what} Emails about your orders still arrive.</p>
           <Form method="post">
             <Button type="submit" variant="primary" isBusy={isBusy}>

@@ -23,6 +23,7 @@ const MADE_BY_PEOPLE = [
   'private.couriers',
   'private.festival_cutoffs',
   'private.invoices',
+  'private.offers',
   'private.payments',
   'public."Products"',
   'public.audit_log',

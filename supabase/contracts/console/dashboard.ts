@@ -42,9 +42,16 @@ export const Todo = z.object({
   pack_today: z.number(),
   to_collect: z.number(),
   to_collect_paise: z.number(),
+  /** Orders of which a refund failed or has to be paid back by hand. */
   to_give_back: z.number(),
-  /** By when the first refund has to be sent. */
+  /** Refunds that are not finished, and how many of them an administrator has to see to. */
+  refunds_open: z.number(),
+  refunds_to_decide: z.number(),
+  refunds_overdue: z.number(),
+  refunds_overdue_paise: z.number(),
+  /** By when the first refund has to be sent, and how many business days are left; below zero: days overdue. */
   refund_due_on: z.string().nullable(),
+  refund_days_left: z.number().nullable(),
   undelivered: z.number(),
   /** Claims of which something is left to do, and those past their time. */
   claims: z.number(),

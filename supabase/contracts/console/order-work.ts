@@ -58,14 +58,12 @@ export const refundOrder = defineFunction(
     reason: z.string(),
     seen: moment,
     order_item_id: z.number().nullish(),
+    /** How and when it was paid back by hand, where it was paid offline. */
+    method: z.string().nullish(),
+    reference: z.string().optional(),
+    paid_on: day.nullish(),
   },
   z.object({ refund_id: z.string(), status, payment_status, updated_at }),
-);
-
-export const retryRefund = defineFunction(
-  'admin_retry_refund',
-  { order_id: z.string(), refund_id: z.string(), seen: moment },
-  z.object({ refund_id: z.string(), updated_at }),
 );
 
 export const addOrderNote = defineFunction(

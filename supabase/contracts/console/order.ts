@@ -3,6 +3,7 @@ import { foodMarks } from '../../../domain/catalog/food-mark.ts';
 import { giftMotifs } from '../../../domain/gifts/gift.ts';
 import { paymentStatuses } from '../../../domain/orders/payment-status.ts';
 import { orderStatuses } from '../../../domain/orders/status.ts';
+import { AppliedOffer } from '../checkout.ts';
 import { defineFunction } from '../contract.ts';
 import { z } from '../z.ts';
 import { ClaimEvent } from './claims.ts';
@@ -35,6 +36,7 @@ const Line = z.object({
   gst_percent: z.coerce.number(),
   hsn: z.string(),
   line_paise: paise,
+  discount_paise: paise,
   grams: z.number(),
   /** null: the unit cost was unknown when it was placed. */
   cost_paise: paise.nullable(),
@@ -58,7 +60,7 @@ const Head = z.object({
   number: z.number(),
   status: z.enum(orderStatuses),
   payment_status: z.enum(paymentStatuses),
-  source: z.enum(['cart', 'direct', 'manual']),
+  source: z.enum(['cart', 'direct', 'group', 'manual']),
   fulfilment: z.enum(['delivery', 'pickup']),
   placed_at: z.string(),
   /** Sent back with every change: what was seen. */
@@ -70,6 +72,9 @@ const Head = z.object({
   /** The day that was chosen first, for which the payment came too late. */
   missed_day: z.string().nullable(),
   sub_total_paise: paise,
+  /** What offers took off the goods before tax. */
+  discount_paise: paise,
+  offers: z.array(AppliedOffer),
   tax_paise: paise,
   shipping_paise: paise,
   shipping_tax_paise: paise,
@@ -102,6 +107,16 @@ const Refund = z.object({
   processed_at: z.string().nullable(),
   next_try_at: z.string().nullable(),
   can_retry: z.boolean(),
+  due_on: z.string(),
+  /** All of it is back, with this attempt or another. */
+  is_finished: z.boolean(),
+  accepted_at: z.string().nullable(),
+  /** Why it failed, in the provider's words. */
+  failure: z.string(),
+  /** How it was paid back by hand, and on which day; null: it was not recorded, or the provider sent it. */
+  method: z.enum(offlineMethods).nullable(),
+  paid_on: z.string().nullable(),
+  reference: z.string(),
 });
 export type Refund = z.infer<typeof Refund>;
 

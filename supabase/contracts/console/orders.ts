@@ -20,7 +20,7 @@ export const OrderRow = z.object({
   status: z.enum(orderStatuses),
   status_since: z.string(),
   fulfilment: z.enum(['delivery', 'pickup']),
-  source: z.enum(['cart', 'direct', 'manual']),
+  source: z.enum(['cart', 'direct', 'group', 'manual']),
   delivery_by: z.string().nullable(),
   /** The day that the customer chose, and the day on which it is packed for it; null: as soon as possible. */
   deliver_on: z.string().nullable(),

@@ -30,6 +30,7 @@ export const Figures = z.object({
   tax_spent_paise: paise,
   shipping_tax_paise: paise,
   fee_tax_paise: paise,
+  discount_paise: paise,
 });
 
 /** Months that were closed before these two were counted apart. */

@@ -85,7 +85,8 @@ export function wrongRow({ place, field, ...refusal }: RefusedRow) {
     refusal.reason === 'missing-field'
       ? `Enter the ${name}.`
       : refusal.reason === 'invalid-field'
-        ? (fieldSentences[at] ?? `The ${name} is too long.`)
+        ? (fieldSentences[at] ??
+          `The ${name} is too long or has characters that can’t be printed. Please type it again.`)
         : refusal.reason === 'invalid-card'
           ? 'Enter the sender’s name and choose a picture for the card.'
           : statusAndSentence({ ...refusal, ok: false })[1];

@@ -29,6 +29,7 @@ const sentences: Record<string, [status: number, sentence: (refusal: Refusal) =>
   'no-quote': [409, () => 'This amount doesn’t match your totals. Please calculate them again.'],
   'amount-mismatch': [409, () => 'The amount doesn’t match your totals. Please calculate them again.'],
   'ambiguous-amount': [409, () => 'Two of your carts have the same total. Please calculate the totals again.'],
+  'offer-changed': [409, () => 'An offer has changed. Please calculate the totals again.'],
   'quote-expired': [409, () => 'These totals have expired. Please calculate them again.'],
   'already-paid': [409, () => 'This is already paid. You’ll find it in your order history.'],
   blocked: [403, () => 'We can’t take orders from this account. Please write to us.'],
@@ -41,6 +42,26 @@ const sentences: Record<string, [status: number, sentence: (refusal: Refusal) =>
   'wrong-rows': [409, () => 'Some recipients need a correction.'],
   'prices-changed': [409, () => 'Prices or delivery days have changed. Please check them again.'],
   'group-is-short': [409, () => 'There isn’t enough stock for all recipients.'],
+  'first-group-too-heavy': [
+    409,
+    ({ limit_grams = 0 }) =>
+      `A first order can hold at most ${limit_grams / 1000} kg. Log in with an account that has ordered before, or write to us and we’ll arrange it.`,
+  ],
+  'too-many-unpaid-groups': [
+    409,
+    () =>
+      'You’ve opened two lists in the last 24 hours without paying. Try again tomorrow, or write to us. Nothing was charged.',
+  ],
+  'unpaid-groups-of-address': [
+    409,
+    () =>
+      'Another large order from your network isn’t paid yet. Try again in 10 minutes, log in with an account that has ordered before, or write to us. Nothing was charged.',
+  ],
+  'too-many-first-groups': [
+    409,
+    () =>
+      'We’re reserving other large first orders right now. Try again in 10 minutes, or write to us. Nothing was charged.',
+  ],
   'address-changed': [409, () => 'Your address has changed. Please calculate the totals again.'],
 };
 

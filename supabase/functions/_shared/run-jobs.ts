@@ -6,7 +6,7 @@ import { renderMessage } from '../../../domain/messages/render-message.ts';
 import { mobileNumber } from '../../../domain/profile.ts';
 import { countProductPairs, refreshPopularProducts } from '../../contracts/catalogue.ts';
 import { forgetAddresses } from '../../contracts/checkout.ts';
-import { call, type ResultOf } from '../../contracts/contract.ts';
+import { type ArgsOf, call, type ResultOf } from '../../contracts/contract.ts';
 import { keepFigures } from '../../contracts/expenses.ts';
 import {
   boundDueTimes as boundTimes,
@@ -20,7 +20,7 @@ import {
   renewLeases,
   sweep,
 } from '../../contracts/jobs.ts';
-import { recordRefund } from '../../contracts/payments.ts';
+import { queueRefundDelays, recordRefund } from '../../contracts/payments.ts';
 import { sweepSignIns } from '../../contracts/people.ts';
 import type { WorkerContext } from './context.ts';
 import { settle } from './settle.ts';
@@ -130,6 +130,7 @@ async function followRefund(
     provider_refund_id,
     status: refund.status,
     at: now().toISOString(),
+    reference: refund.bankReference,
   });
   done.refunded += 1;
 }
@@ -181,8 +182,9 @@ async function sendMessage({ messenger }: WorkerContext, { key, message }: Outbo
 async function giveBack({ db, payments, now }: WorkerContext, { refund }: OutboxJob): Promise<string | null> {
   if (!refund?.open) return 'already on its way';
   if (!payments) throw new Error('this shop has no payment provider');
-  const record = (status: 'pending' | 'processed' | 'failed', provider_refund_id: string | null) =>
-    call(db.rpc, recordRefund, { refund_id: refund.id, provider_refund_id, status, at: now().toISOString() });
+  const record = (
+    report: Pick<ArgsOf<typeof recordRefund>, 'status' | 'provider_refund_id' | 'problem' | 'reference'>,
+  ) => call(db.rpc, recordRefund, { refund_id: refund.id, ...report, at: now().toISOString() });
   try {
     const made = await payments.refund({
       paymentId: refund.payment_id,
@@ -190,11 +192,11 @@ async function giveBack({ db, payments, now }: WorkerContext, { refund }: Outbox
       idempotencyKey: refund.id,
       reason: refund.reason,
     });
-    await record(made.status, made.id);
+    await record({ status: made.status, provider_refund_id: made.id, reference: made.bankReference });
     return null;
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== 'refused') throw error;
-    await record('failed', null);
+    await record({ status: 'failed', provider_refund_id: null, problem: error.message });
     return `refused: ${error.message}`;
   }
 }
@@ -214,13 +216,14 @@ export function enoughAfter(milliseconds: number): () => boolean {
 // Two financial years have twenty-four months.
 const mostMonths = 30;
 
-/** Periodic maintenance: clean-up, reminders before festivals and of unfinished checkouts, and sums of past days, a month at a time. */
+/** Periodic maintenance: clean-up, reminders, emails about late refunds, and sums of past days, a month at a time. */
 export async function tidyUp({ db, now }: WorkerContext): Promise<void> {
   const at = now().toISOString();
   await call(db.rpc, sweep, { at });
   await call(db.rpc, sweepSignIns, { at });
   await call(db.rpc, forgetAddresses, { at });
   await call(db.rpc, queueGiftReminders, { at });
+  await call(db.rpc, queueRefundDelays, { at });
   await call(db.rpc, queueCartReminders, { at });
   await call(db.rpc, refreshPopularProducts, { at });
   await call(db.rpc, countProductPairs, { at });

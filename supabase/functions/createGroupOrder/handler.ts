@@ -30,12 +30,7 @@ export async function createGroupOrder(request: Request, context: FunctionContex
     ...(context.addressHash && { ip_hash: context.addressHash }),
   });
   if (opened.ok)
-    return orderAtProvider(
-      context,
-      payments,
-      { ...opened, id: opened.group_id },
-      { group_id: opened.group_id, is_held: opened.is_held },
-    );
+    return orderAtProvider(context, payments, { ...opened, id: opened.group_id }, { group_id: opened.group_id });
   if (!opened.rows && !opened.short) return refuse(opened);
   const [status, message] = statusAndSentence(opened);
   return Response.json(

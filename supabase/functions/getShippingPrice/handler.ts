@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { maxQuantity } from '../../../domain/cart/cart.ts';
+import { codeSentence } from '../../../domain/offers/code-problem.ts';
+import { plainCode } from '../../../domain/offers/offer.ts';
 import { isPincode } from '../../../domain/profile.ts';
 import { quoteOrder } from '../../contracts/checkout.ts';
 import { call } from '../../contracts/contract.ts';
@@ -31,6 +33,8 @@ const Body = z
       // PostgreSQL knows no year 0.
       .refine((day) => day >= '2000')
       .optional(),
+    /** Of an offer, as typed. One that does not count does not fail the quote. */
+    code: z.string().max(100).transform(plainCode).optional(),
   })
   .refine(({ orders, boxes }) => orders.length + boxes.length > 0);
 
@@ -40,7 +44,7 @@ export async function getShippingPrice(request: Request, { db, customer, now }: 
     return problem(401, 'sign-in-required', 'You need to log in to calculate totals.');
   const posted = await postedBody(request, Body);
   if (!posted.ok) return posted.response;
-  const { orders, boxes, delivery, source, fulfilment, delivery_on } = posted.body;
+  const { orders, boxes, delivery, source, fulfilment, delivery_on, code } = posted.body;
   const pincode = delivery?.pincode.trim() ?? '';
   if (fulfilment === 'delivery' && !isPincode(pincode))
     return problem(400, 'invalid-pincode', 'Please update your address with a valid pincode to calculate shipping.');
@@ -62,6 +66,7 @@ export async function getShippingPrice(request: Request, { db, customer, now }: 
     fulfilment,
     at: now().toISOString(),
     ...(delivery_on && { delivery_on }),
+    ...(code && { code }),
   });
   if (!quote.ok) return refuse(quote);
   return Response.json({
@@ -73,6 +78,17 @@ export async function getShippingPrice(request: Request, { db, customer, now }: 
     expires_at: quote.expires_at,
     delivery_by: quote.delivery_by,
     shipping_tax: quote.shipping_tax_paise / 100,
+    discount: quote.discount_paise / 100,
+    offers: quote.offers.map(({ code, name, kind, discount_paise, shipping_paise }) => ({
+      code,
+      name,
+      kind,
+      discount: discount_paise / 100,
+      shipping: shipping_paise / 100,
+    })),
+    ...(quote.code_problem && {
+      code_problem: { reason: quote.code_problem.reason, message: codeSentence(quote.code_problem) },
+    }),
     ...(fulfilment === 'pickup' ? { collect_from: quote.collect_from } : {}),
   });
 }

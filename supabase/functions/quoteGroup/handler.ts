@@ -4,7 +4,7 @@ import type { FunctionContext } from '../_shared/context.ts';
 import { GroupBody, groupFrom, shortProduct, wrongRow } from '../_shared/group-body.ts';
 import { postedBody } from '../_shared/input.ts';
 import { problem } from '../_shared/problem.ts';
-import { refuse } from '../_shared/refusals.ts';
+import { refuse, statusAndSentence } from '../_shared/refusals.ts';
 
 /** The dry run of a group order: what each recipient costs, or what is wrong with the row. Stores nothing. */
 export async function quoteGroup(request: Request, { db, customer, now }: FunctionContext): Promise<Response> {
@@ -32,6 +32,7 @@ export async function quoteGroup(request: Request, { db, customer, now }: Functi
         : { ...wrongRow(row) },
     ),
     short: quote.short.map(shortProduct),
+    refused: quote.refused && { code: quote.refused.reason, message: statusAndSentence(quote.refused)[1] },
     key: quote.key,
     total: quote.total_paise / 100,
   });

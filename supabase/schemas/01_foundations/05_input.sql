@@ -80,6 +80,12 @@ language sql immutable as $$
   select coalesce(words, '') !~ '[^\s\u0001-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]';
 $$;
 
+-- No control characters, and none that turn the direction of what follows (isPrintable in domain/ is the same rule).
+create function private.is_printable(words text) returns boolean
+language sql immutable as $$
+  select words !~ '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]';
+$$;
+
 -- null when the text is not a uuid: it comes from the browser's storage.
 create function private.parse_uuid(typed text) returns uuid
 language sql immutable set search_path = '' as $$

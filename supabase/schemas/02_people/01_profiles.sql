@@ -21,7 +21,7 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- What fits a part of an address: the one rule of profiles and of the address book (addressErrors in domain/ is the same rule).
--- The phone and the pincode may be empty here; where a parcel goes, private.opening_rejection() asks for all of it.
+-- Texts are one line without control characters: they are printed on labels. The phone and the pincode may be empty here; where a parcel goes, private.opening_rejection() asks for all of it.
 create function private.fits_address(part text, value text) returns boolean
 language sql immutable as $$
   select case part
@@ -32,7 +32,7 @@ language sql immutable as $$
     when 'city' then char_length(value) <= 80
     when 'state' then char_length(value) <= 80
     when 'zip' then value ~ '^([1-9][0-9]{5})?$'
-    else false end;
+    else false end and private.is_printable(value);
 $$;
 
 -- Profiles: an empty row on the customer's first load, then the customer's own to change.
@@ -209,6 +209,6 @@ language sql stable security definer set search_path = '' as $$
   ) a;
 $$;
 
-grant execute on function private.guard_profile(), private.fits_address(text, text) to public;
+grant execute on function private.guard_profile(), private.fits_address(text, text), private.is_printable(text) to public;
 revoke execute on function public.get_user_info(uuid) from public, anon, authenticated;
 grant execute on function public.get_user_info(uuid) to anon, authenticated, service_role;

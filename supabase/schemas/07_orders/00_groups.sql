@@ -18,7 +18,11 @@ create table private.group_orders (
   provider_order_id text,
   -- When to check it with the provider; null: never again.
   next_check_at timestamptz,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  -- When its hold began (08_checkout/05_group_holds.sql): a list that was changed goes on with the hold of the one before.
+  held_since timestamptz,
+  -- What it holds as the first order of its account, if that is more than a single first order may; else 0.
+  first_order_grams integer not null default 0 check (first_order_grams >= 0)
 );
 create index group_orders_user_idx on private.group_orders (user_id, created_at desc, id);
 create index group_orders_family_idx on private.group_orders (family_id);

@@ -75,7 +75,7 @@ create table public.orders (
   tax numeric(12, 2) not null check (tax >= 0) constraint orders_tax_is_a_number check (tax <> 'NaN'),
   shipping_charge numeric(12, 2) not null check (shipping_charge >= 0)
     constraint orders_shipping_charge_is_a_number check (shipping_charge <> 'NaN'),
-  total_amount numeric(12, 2) not null check (total_amount >= 1 and total_amount = sub_total + tax + shipping_charge)
+  total_amount numeric(12, 2) not null check (total_amount >= 1 and total_amount = sub_total - discount + tax + shipping_charge)
     constraint orders_total_amount_is_a_number check (total_amount <> 'NaN'),
   delivery_name text not null check (char_length(delivery_name) between 1 and 120),
   delivery_phone text not null check (char_length(delivery_phone) <= 20),
@@ -102,6 +102,10 @@ create table public.orders (
   -- Of a recipient of a group: the group and the recipient's place in it, counted from 1.
   group_id uuid references private.group_orders (id),
   group_place smallint not null default 0 check (group_place between 0 and 500),
+  -- What offers took off the goods before tax, and what each of them did, as it was agreed:
+  -- [{offer_id, code, name, kind, discount_paise, shipping_paise}].
+  discount numeric(12, 2) not null default 0 check (discount >= 0) constraint orders_discount_is_a_number check (discount <> 'NaN'),
+  offers jsonb not null default '[]',
   -- One payment pays one order, or each place of one group once.
   constraint orders_payment_id_key unique (payment_id, group_place),
   constraint orders_group_is_whole check ((group_id is null) = (group_place = 0)),
@@ -149,6 +153,7 @@ create index orders_pack_on_idx on public.orders (pack_on, id)
   where pack_on is not null and status not in ('Delivered', 'Collected', 'canceled', 'Refunded');
 -- Partial index: the orders of a group. Few orders are in one.
 create unique index orders_group_idx on public.orders (group_id, group_place) where group_id is not null;
+create index orders_of_groups_idx on public.orders (created_at desc, id desc) where group_id is not null;
 alter table public.orders enable row level security;
 revoke all on public.orders from anon, authenticated;
 grant select, update (status) on public.orders to authenticated;
@@ -183,10 +188,10 @@ declare
   is_move boolean := new.status <> old.status;
 begin
   if (new.id, new.number, new.created_at, new.source, new.fulfilment, new.sub_total, new.tax, new.shipping_charge, new.total_amount,
-      new.group_id, new.group_place)
+      new.group_id, new.group_place, new.discount, new.offers)
      is distinct from
      (old.id, old.number, old.created_at, old.source, old.fulfilment, old.sub_total, old.tax, old.shipping_charge, old.total_amount,
-      old.group_id, old.group_place)
+      old.group_id, old.group_place, old.discount, old.offers)
      or (old.user_id is distinct from new.user_id and new.user_id is not null)
      or (old.payment_id is not null and new.payment_id is distinct from old.payment_id) then
     raise sqlstate 'PT403' using message = 'what was ordered and paid never changes';

@@ -27,6 +27,9 @@ create table public.order_items (
   box_id bigint,
   -- What is in one box, frozen: {places, box_grams, box_paise, products: [{product_id, name, pieces, grams, piece_paise}]}.
   contents jsonb,
+  -- Of the line, before tax: its part of the order's discount, in rupees.
+  discount numeric(12, 2) not null default 0 constraint order_items_discount_is_part check (
+    discount >= 0 and discount <= unit_price * size / 500 * quantity) constraint order_items_discount_is_a_number check (discount <> 'NaN'),
   constraint order_items_product_or_box check (
     (product_id is null) = (box_id is not null) and (box_id is null) = (contents is null) and not (box_id is not null and has_size))
 );
@@ -58,7 +61,8 @@ create table private.placed_items (
   size integer not null,
   unit_price numeric(10, 2) not null constraint placed_items_unit_price_is_a_number check (unit_price <> 'NaN'),
   unit_cost numeric(10, 2) constraint placed_items_unit_cost_is_a_number check (unit_cost <> 'NaN'),
-  contents jsonb
+  contents jsonb,
+  discount numeric(12, 2) not null default 0 constraint placed_items_discount_is_a_number check (discount <> 'NaN')
 );
 create index placed_items_order_idx on private.placed_items (order_id);
 alter table private.placed_items enable row level security;
@@ -119,10 +123,10 @@ create trigger order_notes_audit after insert on private.order_notes
 create function private.copy_placed_items() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into private.placed_items (order_item_id, order_id, product_id, quantity, size, unit_price, unit_cost, contents)
+  insert into private.placed_items (order_item_id, order_id, product_id, quantity, size, unit_price, unit_cost, contents, discount)
   select i.id, i.order_id, i.product_id, i.quantity, i.size, i.unit_price,
          case when i.contents is null then private.unit_cost_at(i.product_id, k.placed_at) else private.contents_cost_at(i.contents, k.placed_at) end,
-         i.contents
+         i.contents, i.discount
   from placed i cross join lateral (select (select o.created_at from public.orders o where o.id = i.order_id) as placed_at offset 0) k;
   return null;
 end $$;

@@ -40,7 +40,7 @@ begin
   end if;
   return (
     select private.shipping_tax_paise(shipping_paise, array_agg(i.hsn order by i.id),
-      array_agg(i.gst_percent order by i.id), array_agg(private.line_paise(i.unit_price, i.size, i.quantity) order by i.id))
+      array_agg(i.gst_percent order by i.id), array_agg(private.line_paise(i.unit_price, i.size, i.quantity) - i.discount * 100 order by i.id))
     from public.order_items i where i.order_id = placed.id);
 end $$;
 
@@ -59,7 +59,7 @@ language sql stable security definer set search_path = '' as $$
     'state', case when c.order_id is not null then 'ordered'
                   when r.id is not null then 'refunded'
                   when c.state = 'open' then 'confirming' else 'lapsed' end,
-    'total_paise', q.total_paise,
+    'total_paise', q.total_paise, 'offers', q.offers,
     'order_id', o.id, 'number', o.number, 'delivery_by', o.delivery_by, 'deliver_on', o.deliver_on, 'missed_day', o.missed_day,
     'fulfilment', q.fulfilment, 'is_gift', exists (select from private.order_gifts g where g.order_id = o.id),
     'address', case when o.id is not null and o.fulfilment = 'delivery' then jsonb_build_array(
@@ -67,7 +67,7 @@ language sql stable security definer set search_path = '' as $$
     'items', (
       select jsonb_agg(jsonb_build_object(
         'name', i.product_name, 'image', i.product_image, 'quantity', i.quantity,
-        'size', case when i.has_size then i.size end, 'line_paise', private.line_paise(i.unit_price, i.size, i.quantity)::bigint) order by i.id)
+        'size', case when i.has_size then i.size end, 'line_paise', private.line_paise(i.unit_price, i.size, i.quantity)::bigint, 'discount_paise', (i.discount * 100)::bigint) order by i.id)
       from public.order_items i where i.order_id = o.id),
     'refund', case when r.id is not null then jsonb_build_object('reason', r.reason, 'amount_paise', r.amount_paise, 'status', r.status) end)
   from private.checkouts c
@@ -81,20 +81,31 @@ language sql stable security definer set search_path = '' as $$
   where c.provider_order_id = my_checkout.provider_order_id and c.user_id = (select auth.uid());
 $$;
 
--- The caller's refunds, newest first: of an order, or of a payment that never became one. A failed attempt that was
--- followed by another is left out.
-create function public.my_refunds() returns table (
-  id uuid, order_id uuid, amount_paise bigint, status text, reason text, created_at timestamptz, processed_at timestamptz)
+-- The caller's refunds, newest first: of an order, or of a payment that never became one; also what was paid back by hand. A
+-- failed attempt is left out when another followed it or all is back. `next_try_at`: when a failed refund is tried again. 200 at a
+-- time: the next page begins after the `attempted_at` and the id of the last.
+create function public.my_refunds(before timestamptz default null, before_id uuid default null) returns table (
+  id uuid, order_id uuid, amount_paise bigint, status text, reason text, created_at timestamptz, processed_at timestamptz,
+  due_on date, accepted_at timestamptz, next_try_at timestamptz, method text, paid_on date, reference text, provider_refund_id text,
+  attempted_at timestamptz)
 language sql stable security definer set search_path = '' as $$
-  select r.id, coalesce(r.order_id, p.order_id), r.amount_paise, r.status, r.reason, r.created_at, r.processed_at
-  from private.payments p
-  join private.refunds r on r.payment_id = p.payment_id
-  where p.user_id = (select auth.uid())
-    and not (r.status = 'failed' and exists (
-      select from private.refunds n
-      where n.payment_id = r.payment_id and n.order_id is not distinct from r.order_id and n.amount_paise = r.amount_paise
-        and n.reason = r.reason and n.created_at > r.created_at))
-  order by r.created_at desc
+  select r.id, r.order_id, r.amount_paise, r.status, r.reason, coalesce(f.created_at, r.created_at), r.processed_at,
+         r.due_on, r.accepted_at,
+         case when r.retry_of is not null and r.status = 'queued' then (
+           select o.run_after from private.outbox o where o.key = 'refund:' || r.id and o.done_at is null) end,
+         r.method, r.paid_on, nullif(r.reference, ''), r.provider_refund_id, r.created_at
+  from (
+    select p.* from private.refunds p join private.payments k on k.payment_id = p.payment_id where k.user_id = (select auth.uid())
+    union all
+    select p.* from private.refunds p join public.orders o on o.id = p.order_id
+    where o.user_id = (select auth.uid()) and p.payment_id is null
+  ) r
+  left join private.refunds f on f.id = r.retry_of
+  where (before is null or (r.created_at, r.id) < (before, before_id))
+    and not (r.status = 'failed' and (
+    coalesce(f.finished_at, r.finished_at) is not null
+    or exists (select from private.refunds n where n.retry_of = coalesce(r.retry_of, r.id) and n.created_at > r.created_at)))
+  order by r.created_at desc, r.id desc
   limit 200;
 $$;
 
@@ -105,12 +116,12 @@ create view public.order_details_view with (security_invoker = true) as
          o.number, i.product_id, o.payment_status, o.shipping_charge, o.sub_total, o.tax, o.fulfilment,
          i.has_size, o.delivery_by, o.courier, o.tracking_number, o.tracking_url, o.cancel_reason,
          private.order_shipping_tax(o) / 100.0 as shipping_tax, o.deliver_on, o.missed_day,
-         o.group_id, o.group_place, i.box_id, i.contents
+         o.group_id, o.group_place, i.box_id, i.contents, o.discount, o.offers, i.discount as item_discount
   from public.orders o
   join public.order_items i on i.order_id = o.id;
 revoke all on public.order_details_view from anon, authenticated;
 grant select on public.order_details_view to authenticated, service_role;
 
 grant execute on function private.order_shipping_tax(orders) to authenticated, service_role;
-revoke execute on function public.my_checkout(text), public.my_refunds() from public, anon, authenticated;
-grant execute on function public.my_checkout(text), public.my_refunds() to authenticated, service_role;
+revoke execute on function public.my_checkout(text), public.my_refunds(timestamptz, uuid) from public, anon, authenticated;
+grant execute on function public.my_checkout(text), public.my_refunds(timestamptz, uuid) to authenticated, service_role;

@@ -9,11 +9,11 @@ set check_function_bodies = off;
 create function private.is_gift(note text, motif text, sender_name text, recipient_email text) returns boolean
 language sql immutable set search_path = '' as $$
   select coalesce(
-    char_length(note) <= 300 and note !~ '[\u0001-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]'
+    char_length(note) <= 300 and private.is_printable(replace(note, E'\n', ''))
     and char_length(note) - char_length(replace(note, E'\n', '')) <= 9
     and motif in ('diwali', 'rakhi', 'wedding', 'holi', 'sweets')
     and char_length(sender_name) <= 60 and not private.is_blank(sender_name)
-    and sender_name !~ '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]', false)
+    and private.is_printable(sender_name), false)
     and (recipient_email is null
          or char_length(recipient_email) <= 254 and recipient_email ~ '^[A-Za-z0-9.!#$%&''*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9-]+\.)+[A-Za-z0-9-]{2,}$');
 $$;

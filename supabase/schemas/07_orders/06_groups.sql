@@ -13,7 +13,18 @@ language sql stable security definer set search_path = '' as $$
     'refund', case when g.state = 'open' and r.id is not null
                    then jsonb_build_object('reason', r.reason, 'amount_paise', r.amount_paise, 'status', r.status) end,
     'orders', coalesce((
-      select jsonb_agg(private.group_member(o) order by o.group_place) from public.orders o where o.group_id = g.id), '[]'))
+      select jsonb_agg(private.group_member(o) order by o.group_place) from public.orders o where o.group_id = g.id), '[]'),
+    'documents', private.documents_of(array(select o.id from public.orders o where o.group_id = g.id)),
+    -- What all recipients get together.
+    'items', (
+      select coalesce(jsonb_agg(to_jsonb(i) - 'first_id' order by i.first_id), '[]')
+      from (
+        select i.product_name as name, i.product_image as image, case when i.has_size then i.size end as size,
+               sum(i.quantity)::integer as quantity, sum(private.line_paise(i.unit_price, i.size, i.quantity))::bigint as line_paise,
+               min(i.id) as first_id
+        from public.orders o join public.order_items i on i.order_id = o.id
+        where o.group_id = g.id group by 1, 2, 3
+      ) i))
   from private.group_orders g
   left join lateral (
     select f.* from private.payments p join private.refunds f on f.payment_id = p.payment_id

@@ -17,17 +17,22 @@ create table private.quotes (
   sub_total_paise bigint not null,
   tax_paise bigint not null,
   shipping_paise bigint not null,
-  total_paise bigint not null check (total_paise = sub_total_paise + tax_paise + shipping_paise and total_paise >= 100),
+  total_paise bigint not null check (total_paise = sub_total_paise - discount_paise + tax_paise + shipping_paise and total_paise >= 100),
   delivery_by date,
   created_at timestamptz not null,
   expires_at timestamptz not null,
   -- The day that was chosen, which is delivery_by then, and the day on which it is packed for it.
   deliver_on date,
   pack_on date,
+  -- What offers took off the goods before tax, of which each line has its part, and what each of them did (19_offers/01_offers.sql).
+  discount_paise bigint not null default 0 check (discount_paise >= 0),
+  offers jsonb not null default '[]',
   constraint quotes_day_is_whole check ((deliver_on is null) = (pack_on is null) and coalesce(deliver_on = delivery_by, true))
 );
 create index quotes_user_idx on private.quotes (user_id, created_at desc);
 create index quotes_expires_idx on private.quotes (expires_at);
+-- Partial index: few quotes have offers.
+create index quotes_offers_idx on private.quotes (user_id) where offers <> '[]';
 alter table private.quotes enable row level security;
 
 -- Whether a product is sold, and how much of it is available. Without a search path, so that queries inline it.
@@ -146,7 +151,7 @@ begin
          row(null, s.customer_id, s.source, s.fulfilment, s.pincode, s.priced, s.product_ids, s.units, s.sub_total, s.tax, s.shipping,
              case when v.rejection is null then s.sub_total + s.tax + s.shipping end, s.arrives_on, price_orders.at,
              price_orders.at + private.quote_time(), case when s.delivery_on is not null then s.arrives_on end,
-             case when s.delivery_on is not null then s.leaves_on end)::private.quotes,
+             case when s.delivery_on is not null then s.leaves_on end, 0, '[]')::private.quotes,
          s.grams, jsonb_build_object('ok', false) || v.rejection, s.spoiled
   from shipped s
   cross join lateral (
@@ -172,7 +177,7 @@ $$;
 create function private.quote_time() returns interval
 language sql immutable as $$ select interval '15 minutes' $$;
 
--- Prices carts as a batch and stores the quotes. `calls`: a JSON array of quote_order() arguments; one result per call.
+-- Prices carts as a batch, with their offers, and stores the quotes. `calls`: a JSON array of quote_order() arguments; one result per call.
 -- Rejections are values, not errors: {ok: false, reason, ...}.
 create function private.quote_batch(calls jsonb) returns jsonb
 language plpgsql set search_path = '' as $$
@@ -184,6 +189,8 @@ declare
   customer_ids uuid[];
   ids uuid[] := array(select gen_random_uuid() from jsonb_array_elements(calls));
   opens_on date := (select p.opens_on from private.promise_delivery(at, 0) p);
+  code_problems jsonb[] := array_fill(null::jsonb, array[jsonb_array_length(calls)]);
+  offered record;
 begin
   -- No flush: a quote lost in a crash is requested again.
   perform set_config('synchronous_commit', 'off', true);
@@ -198,28 +205,36 @@ begin
     from unnest(quotes) with ordinality as q
     left join private.shortages(customer_ids, quotes) s on s.place = q.ordinality
     order by q.ordinality);
+  for offered in select * from private.apply_offers(calls, quotes, rejections, at) loop
+    quotes[offered.place] := offered.quote;
+    code_problems[offered.place] := offered.code_problem;
+  end loop;
   insert into private.quotes
   select ids[q.ordinality], q.user_id, q.source, q.fulfilment, q.pincode, q.lines, q.product_ids, q.units, q.sub_total_paise, q.tax_paise,
-         q.shipping_paise, q.total_paise, q.delivery_by, q.created_at, q.expires_at, q.deliver_on, q.pack_on
+         q.shipping_paise, q.total_paise, q.delivery_by, q.created_at, q.expires_at, q.deliver_on, q.pack_on,
+         q.discount_paise, q.offers
   from unnest(quotes) with ordinality as q where rejections[q.ordinality] is null;
   return (
     select jsonb_agg(coalesce(rejections[q.ordinality], jsonb_build_object(
       'ok', true, 'quote_id', ids[q.ordinality], 'sub_total_paise', q.sub_total_paise, 'tax_paise', q.tax_paise, 'shipping_paise', q.shipping_paise,
       'shipping_tax_paise', case when q.shipping_paise > 0 and private.is_registered() then (
-        select private.shipping_tax_paise(q.shipping_paise, array_agg(l.hsn), array_agg(l.gst_percent), array_agg(l.line_paise))
-        from jsonb_to_recordset(q.lines) as l (hsn text, gst_percent numeric, line_paise numeric)) else 0 end,
-      'total_paise', q.total_paise, 'delivery_by', q.delivery_by,
+        select private.shipping_tax_paise(q.shipping_paise, array_agg(l.hsn), array_agg(l.gst_percent),
+                                          array_agg(l.line_paise - coalesce(l.discount_paise, 0)))
+        from jsonb_to_recordset(q.lines) as l (hsn text, gst_percent numeric, line_paise numeric, discount_paise numeric)) else 0 end,
+      'total_paise', q.total_paise, 'discount_paise', q.discount_paise, 'offers', q.offers, 'code_problem', code_problems[q.ordinality],
+      'delivery_by', q.delivery_by,
       'collect_from', case when q.fulfilment = 'pickup' then opens_on end, 'expires_at', q.expires_at)) order by q.ordinality)
     from unnest(quotes) with ordinality as q);
 end $$;
 
 create function public.quote_order(
-  customer_id uuid, lines jsonb, pincode text, source text, fulfilment text, at timestamptz default now(), delivery_on date default null
+  customer_id uuid, lines jsonb, pincode text, source text, fulfilment text, at timestamptz default now(), delivery_on date default null,
+  code text default null
 ) returns jsonb
 language sql security definer set search_path = '' as $$
   select private.quote_batch(jsonb_build_array(jsonb_build_object(
     'customer_id', customer_id, 'lines', lines, 'pincode', pincode, 'source', source, 'fulfilment', fulfilment, 'at', at,
-    'delivery_on', delivery_on))) -> 0;
+    'delivery_on', delivery_on, 'code', code))) -> 0;
 $$;
 
 -- Batched form of quote_order(): if a lock takes more than 250 ms the batch fails and each call is retried alone
@@ -296,8 +311,8 @@ language sql immutable as $$
 $$;
 
 revoke execute on function
-  public.quote_order(uuid, jsonb, text, text, text, timestamptz, date), public.quote_orders(jsonb)
+  public.quote_order(uuid, jsonb, text, text, text, timestamptz, date, text), public.quote_orders(jsonb)
   from public, anon, authenticated;
 grant execute on function
-  public.quote_order(uuid, jsonb, text, text, text, timestamptz, date), public.quote_orders(jsonb)
+  public.quote_order(uuid, jsonb, text, text, text, timestamptz, date, text), public.quote_orders(jsonb)
   to service_role;

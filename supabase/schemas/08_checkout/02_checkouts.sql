@@ -62,7 +62,7 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- Locks customers and their checkouts. Every transaction locks in the same order, which prevents deadlocks between batches:
--- customers, checkouts, then stock, each by id. The customer's lock makes double clicks and second tabs wait, and prevents new
+-- customers, checkouts, offers (lock_offers), then stock, each by id. The customer's lock makes double clicks and second tabs wait, and prevents new
 -- holds of theirs. Families find the checkouts of an account that was deleted while it paid.
 create function private.lock_checkouts(customer_ids uuid[], family_ids uuid[] default '{}') returns void
 language plpgsql set search_path = '' as $$
@@ -124,8 +124,8 @@ begin
                 when c.quote_id is null and exists (
                   select from private.quotes o
                   where o.user_id = c.customer_id and o.total_paise = c.amount_paise and o.expires_at > find_openings.at
-                    and (o.lines, o.pincode, o.source, o.fulfilment, o.deliver_on)
-                        is distinct from ((q.quote).lines, (q.quote).pincode, (q.quote).source, (q.quote).fulfilment, (q.quote).deliver_on))
+                    and (o.lines, o.pincode, o.source, o.fulfilment, o.deliver_on, o.offers)
+                        is distinct from ((q.quote).lines, (q.quote).pincode, (q.quote).source, (q.quote).fulfilment, (q.quote).deliver_on, (q.quote).offers))
                   then 'ambiguous-amount' end as reason
     from rows from (jsonb_to_recordset(calls) as (
       customer_id uuid, amount_paise bigint, quote_id uuid, ip_hash text, address_id uuid, gift jsonb)) with ordinality as c
@@ -208,10 +208,12 @@ declare
   new_openings private.opening[];
   allowed_openings private.opening[];
   within_limit boolean[];
+  offerless integer;
 begin
   -- No flush: attach_provider_order() commits, and flushes this, before anyone can pay.
   perform set_config('synchronous_commit', 'off', true);
   perform private.lock_checkouts(customers::uuid[]);
+  perform private.lock_offers(customers::uuid[], '{}', at);
   loop
     -- The first call of each customer that has no result: the next one sees what this one did.
     places := array(select min(c.n) from unnest(customers) with ordinality as c (customer, n) where results[c.n] is null group by c.customer order by 1);
@@ -242,6 +244,12 @@ begin
         allowed_openings := allowed_openings || opening;
       end if;
     end loop;
+    if exists (select from unnest(allowed_openings) as o where (o.quote).offers <> '[]') then
+      foreach offerless in array private.offerless_openings(allowed_openings, at) loop
+        results[offerless] := jsonb_build_object('ok', false, 'reason', 'offer-changed');
+      end loop;
+      allowed_openings := array(select o from unnest(allowed_openings) as o where results[o.place] is null order by o.place);
+    end if;
     results := private.open_by_stock(allowed_openings, results, at);
   end loop;
   return to_jsonb(results);
@@ -314,6 +322,7 @@ begin
   where holds[o.ordinality] and o.customer_id = any (holders);
   update private.checkouts c set state = 'superseded'
   where c.state = 'open' and c.user_id = any (customer_ids);
+  perform private.release_offers_of(customer_ids);
   return query
   with opened as (
     insert into private.checkouts as c (quote_id, user_id, family_id, delivery_name, delivery_phone, delivery_building_no,
@@ -329,6 +338,9 @@ begin
   )
   select o.place, private.checkout_result(k.checkout, o.quote, is_new => true)
   from opened k join unnest(openings) as o on (o.quote).id = (k.checkout).quote_id;
+  if exists (select from unnest(openings) as o where (o.quote).offers <> '[]') then
+    perform private.hold_offers(array(select (o.quote).id from unnest(openings) as o where (o.quote).offers <> '[]'), at);
+  end if;
 end $$;
 
 create function public.open_checkout(

@@ -1,4 +1,4 @@
--- Stock that is held for customers who are paying, and how much of it a customer may hold.
+-- Stock that is held for customers who are paying, and how much of it a customer may hold; a group of recipients: 05_group_holds.sql.
 -- No tables of its own: changes checkouts and stock levels for the checkout and for settling.
 set check_function_bodies = off;
 
@@ -90,6 +90,33 @@ begin
   return true;
 end $$;
 
+-- When a customer placed the last order that is paid and not canceled or fully refunded; null: never.
+create function private.last_retained_order(customer_id uuid) returns timestamptz
+language plpgsql stable set search_path = '' as $$
+begin
+  return (
+    select o.created_at from public.orders o
+    where o.user_id = last_retained_order.customer_id and private.is_payment_retained(o.status, o.payment_status) and o.payment_id is not null
+    order by o.created_at desc, o.id desc limit 1);
+end $$;
+
+-- How many more unpaid holds a client IP address may have, as can_hold_stock() says.
+create function private.address_holds_left(ip_hash text, at timestamptz) returns bigint
+language plpgsql stable set search_path = '' as $$
+begin
+  return 20 + 3 * (
+           select count(*) from (
+             select from private.checkouts c join public.orders o on o.id = c.order_id
+             where c.ip_hash = address_holds_left.ip_hash and c.state = 'paid' and private.is_payment_retained(o.status, o.payment_status)
+               and c.created_at > address_holds_left.at - interval '24 hours' and c.created_at < address_holds_left.at + interval '1 minute'
+             limit 100) paid) - (
+           select count(*) from (
+             select from private.checkouts c
+             where c.ip_hash = address_holds_left.ip_hash and c.state <> 'paid' and c.had_hold
+               and c.created_at > address_holds_left.at - interval '24 hours' and c.created_at < address_holds_left.at + interval '1 minute'
+             limit 400) unpaid);
+end $$;
+
 -- Limits for new checkouts, given as parallel arrays in the order in which they are opened, each customer once.
 -- - Per account: 2 unpaid holds in 24 hours or since its last retained order; up to 5 kg at a time before its first. A larger
 --   order is still accepted: its stock is checked when it is paid.
@@ -103,29 +130,15 @@ begin
   return (
     with called as materialized (
       select a.n, a.ip_hash,
-             (p.paid_at is not null or a.grams <= 5000) and 2 > (
+             (p.paid_at is not null or a.grams <= private.first_hold_grams()) and 2 > (
                select count(*) from private.checkouts c
                where c.user_id = a.customer_id and c.had_hold and c.state <> 'paid'
                  and c.created_at > greatest(p.paid_at, can_hold_stock.at - interval '24 hours')
                  and c.created_at < can_hold_stock.at + interval '1 minute') as by_account
       from unnest(customer_ids, ip_hashes, grams) with ordinality as a (customer_id, ip_hash, grams, n)
-      cross join lateral (
-        select (select o.created_at from public.orders o
-                where o.user_id = a.customer_id and private.is_payment_retained(o.status, o.payment_status) and o.payment_id is not null
-                order by o.created_at desc, o.id desc limit 1) as paid_at
-        offset 0) p
+      cross join lateral (select private.last_retained_order(a.customer_id) as paid_at offset 0) p
     ), ip_addresses as materialized (
-      select d.ip_hash, 20 + 3 * (
-               select count(*) from (
-                 select from private.checkouts c join public.orders o on o.id = c.order_id
-                 where c.ip_hash = d.ip_hash and c.state = 'paid' and private.is_payment_retained(o.status, o.payment_status)
-                   and c.created_at > can_hold_stock.at - interval '24 hours' and c.created_at < can_hold_stock.at + interval '1 minute'
-                 limit 100) paid) - (
-               select count(*) from (
-                 select from private.checkouts c
-                 where c.ip_hash = d.ip_hash and c.state <> 'paid' and c.had_hold
-                   and c.created_at > can_hold_stock.at - interval '24 hours' and c.created_at < can_hold_stock.at + interval '1 minute'
-                 limit 400) unpaid) as holds_left
+      select d.ip_hash, private.address_holds_left(d.ip_hash, can_hold_stock.at) as holds_left
       from (select distinct a.ip_hash from called a where a.ip_hash is not null) d
     )
     select array_agg(r.by_account and (r.ip_hash is null or r.place <= d.holds_left) order by r.n)
@@ -140,10 +153,11 @@ language sql security definer set search_path = '' as $$
   where c.ip_hash is not null and (c.created_at < at - interval '24 hours' or c.created_at > at + interval '24 hours');
 $$;
 
--- Releases what checkouts hold. The caller has locked them; the checkouts stay, because a payment may still come.
+-- Releases what checkouts hold, stock and offers. The caller has locked them; the checkouts stay, because a payment may still come.
 create function private.release_stock(checkout_ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 begin
+  perform private.release_offers(checkout_ids);
   perform private.lock_stock(array(
     select unnest(q.product_ids) from private.checkouts c join private.quotes q on q.id = c.quote_id
     where c.id = any (checkout_ids) and c.held <> '{}'));

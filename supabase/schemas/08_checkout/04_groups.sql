@@ -1,6 +1,6 @@
 -- Many recipients, one payment: prices a list of recipients, names what is wrong with it, and opens a checkout for each of them.
--- No rule of its own about prices, days, stock or holds: price_orders(), shortages() and can_hold_stock() decide. Called with the
--- service role.
+-- No rule of its own about prices, days, stock or holds: price_orders(), shortages() and group_hold_refusal() decide. Called with
+-- the service role.
 set check_function_bodies = off;
 
 -- What is wrong with a recipient as typed, before anything is priced; null: nothing. recipient: {name, phone, building_no, street,
@@ -58,7 +58,8 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- The dry run: what each recipient costs and when it arrives, or what is wrong with the row; what is short in sum; and the key with
--- which open_group() opens exactly this. `key` and total are null as long as a row is wrong. Stores nothing.
+-- which open_group() opens exactly this. `key` and total are null as long as a row is wrong. `refused`: why its stock cannot be held,
+-- as far as the account decides. Stores nothing.
 create function public.quote_group(customer_id uuid, recipients jsonb, card jsonb, at timestamptz default now()) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -78,6 +79,7 @@ begin
   from private.price_recipients(customer_id, recipients, card, at) p;
   return jsonb_build_object(
     'ok', true, 'rows', rows, 'short', case when quotes is null then '[]' else private.group_shortages(customer_id, quotes) end,
+    'refused', case when is_whole then private.group_hold_refusal(customer_id, quotes, null, at) end,
     'key', case when is_whole then private.group_key(quotes) end,
     'total_paise', (select coalesce(sum(q.total_paise), 0) from unnest(quotes) as q));
 end $$;
@@ -87,16 +89,15 @@ create function private.group_result(opened private.group_orders, is_new boolean
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
     'ok', true, 'group_id', opened.id, 'amount_paise', opened.total_paise, 'provider_order_id', opened.provider_order_id, 'is_new', is_new,
-    'is_held', not exists (select from private.checkouts c join private.quotes q on q.id = c.quote_id
-                           where c.group_id = opened.id and c.held <> q.units),
     'name', (select b.name from private.buyers b where b.id = opened.user_id),
     'phone', (select b.phone from private.buyers b where b.id = opened.user_id),
     'email', (select u.email from auth.users u where u.id = opened.user_id),
     'shop', (select s.name from public.shop_settings s));
 $$;
 
--- Opens a checkout for each recipient, all of them or none, and holds their stock where can_hold_stock() allows the whole. Repeated
--- for the same recipients it returns the same group; a new one takes over what it shares with the customer's older checkouts.
+-- Opens a checkout for each recipient and holds all of their stock, or refuses: what is short is named. Repeated for the same
+-- recipients it returns the same group, held for the full time again; a new one takes over what it shares with the customer's older
+-- checkouts.
 create function public.open_group(
   customer_id uuid, recipients jsonb, card jsonb, key text, ip_hash text default null, at timestamptz default now()) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -104,6 +105,7 @@ declare
   request_hash constant text := md5(jsonb_build_array(recipients, card, key)::text);
   quotes private.quotes[];
   rejected jsonb;
+  refused jsonb;
   short jsonb;
   opened private.group_orders;
 begin
@@ -112,9 +114,11 @@ begin
   perform private.lock_checkouts(array[customer_id]);
   select g.* into opened from private.group_orders g
   where g.user_id = customer_id and g.request = request_hash and g.state = 'open'
+    and g.held_since > at - private.hold_time() and g.held_since <= at
     and not exists (select from private.checkouts c where c.group_id = g.id and c.state <> 'open')
   order by g.created_at desc limit 1;
   if opened.id is not null then
+    update private.checkouts c set reserved_until = at + private.hold_time() where c.group_id = opened.id;
     return private.group_result(opened, is_new => false);
   elsif not private.consume_rate_limit('checkout', customer_id::text, 5, interval '1 minute', at) then
     return jsonb_build_object('ok', false, 'reason', 'too-many-checkouts');
@@ -129,6 +133,12 @@ begin
   elsif private.group_key(quotes) is distinct from key then
     return jsonb_build_object('ok', false, 'reason', 'prices-changed');
   end if;
+  perform private.lock_group_holds(customer_id);
+  refused := private.group_hold_refusal(customer_id, quotes, ip_hash, at);
+  if refused is not null then
+    return refused;
+  end if;
+  perform private.lock_offers(array[customer_id], '{}', at);
   perform private.lock_stock(array(select unnest(q.product_ids) from unnest(quotes) as q));
   short := private.group_shortages(customer_id, quotes);
   if short <> '[]' then
@@ -138,15 +148,14 @@ begin
   return private.group_result(opened, is_new => true);
 end $$;
 
--- Writes a group with its quotes and checkouts; the caller has locked what it takes. As a hold and as an unpaid checkout a group
--- counts once: its first recipient's.
+-- Writes a group with its quotes and checkouts, and holds its stock; the caller has locked what it takes. As a hold and as an unpaid
+-- checkout a group counts once: its first recipient's.
 create function private.write_group(
   customer_id uuid, recipients jsonb, card jsonb, request text, quotes private.quotes[], ip_hash text, at timestamptz
 ) returns private.group_orders
 language plpgsql set search_path = '' as $$
 declare
-  is_held constant boolean := (private.can_hold_stock(
-    array[customer_id], array[ip_hash], array(select sum(private.grams_of(q.lines))::integer from unnest(quotes) as q), at))[1];
+  continued constant private.group_orders := private.group_to_continue(customer_id, at);
   opened private.group_orders;
   product_ids bigint[];
   units integer[];
@@ -155,21 +164,26 @@ begin
   select array_agg(w.product_id order by w.product_id), array_agg(w.units order by w.product_id) into product_ids, units
   from (select u.product_id, sum(u.units)::integer as units
         from unnest(quotes) as q, unnest(q.product_ids, q.units) as u (product_id, units) group by u.product_id) w;
-  if is_held then
-    -- What older checkouts hold of the same products is reserved already, and moves to the new ones.
-    update public.stock_levels s set reserved = s.reserved + greatest(n.units - private.held_units(customer_id, n.product_id), 0)
-    from unnest(product_ids, units) as n (product_id, units)
-    where s.product_id = n.product_id;
-    perform private.take_from_holds(customer_id, '{}', product_ids, units);
-  end if;
+  -- What older checkouts hold of the same products is reserved already, and moves to the new ones.
+  update public.stock_levels s set reserved = s.reserved + greatest(n.units - private.held_units(customer_id, n.product_id), 0)
+  from unnest(product_ids, units) as n (product_id, units)
+  where s.product_id = n.product_id;
+  perform private.take_from_holds(customer_id, '{}', product_ids, units);
   update private.checkouts c set state = 'superseded' where c.state = 'open' and c.user_id = write_group.customer_id;
-  insert into private.group_orders (user_id, family_id, recipients, total_paise, contents, request, next_check_at, created_at)
+  perform private.release_offers_of(array[customer_id]);
+  -- The rest of an older group is free: an account holds one group at a time.
+  perform private.release_stock(array(
+    select c.id from private.checkouts c where c.user_id = write_group.customer_id and c.group_id is not null and c.held <> '{}'));
+  update private.checkouts c set had_hold = false where c.group_id = continued.id;
+  insert into private.group_orders (user_id, family_id, recipients, total_paise, contents, request, next_check_at, created_at,
+                                    held_since, first_order_grams)
   select write_group.customer_id,
          coalesce((select l.family_id from (
            select g.* from private.group_orders g where g.user_id = write_group.customer_id order by g.created_at desc, g.id limit 1) l
            where l.state = 'open' and l.created_at > at - interval '2 hours'), gen_random_uuid()),
          count(*), sum(q.total_paise), md5(string_agg(private.quote_contents(q.lines)::text, ' ' order by private.quote_contents(q.lines)::text)),
-         write_group.request, at + private.check_interval(at, at), at
+         write_group.request, at + private.check_interval(at, at), at, coalesce(continued.held_since, at),
+         private.first_order_grams(write_group.customer_id, quotes)
   from unnest(quotes) as q
   returning * into opened;
   -- Expired at once: only this group uses them.
@@ -182,7 +196,7 @@ begin
                                  group_id, group_place)
   select q.id, write_group.customer_id, opened.id, btrim(r.value ->> 'name'), btrim(r.value ->> 'phone'), btrim(r.value ->> 'building_no'),
          btrim(r.value ->> 'street'), btrim(r.value ->> 'city'), btrim(r.value ->> 'state'), btrim(r.value ->> 'zip'),
-         case when is_held then q.units else '{}' end, is_held and q.ordinality = 1, case when q.ordinality = 1 then write_group.ip_hash end,
+         q.units, q.ordinality = 1, case when q.ordinality = 1 then write_group.ip_hash end,
          at + private.hold_time(), at,
          jsonb_build_object('note', r.value ->> 'note', 'motif', card ->> 'motif', 'sender_name', card ->> 'sender_name',
                             'recipient_email', r.value ->> 'email'),

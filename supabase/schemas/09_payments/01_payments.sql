@@ -49,8 +49,22 @@ create table private.refunds (
   hurried_at timestamptz,
   -- The line of the order that it is for; null: for none in particular.
   order_item_id bigint references public.order_items (id),
+  -- By when it has to be sent; set once, by refund_clock(). Retries have the day of their first attempt.
+  due_on date not null,
+  -- Of a first attempt: when all of it was back; null while it is open.
+  finished_at timestamptz,
+  -- When the provider accepted it.
+  accepted_at timestamptz,
+  -- Why an attempt failed, in the provider's words.
+  failure text not null default '' check (char_length(failure) <= 300),
+  -- The bank's reference, from the provider, or what was written down about a refund by hand. Customers read it.
+  reference text not null default '' check (char_length(reference) <= 100),
+  -- How the shop paid it back itself, and on which day; null: through the provider, or it was not recorded.
+  method text check (method in ('cash', 'upi', 'card', 'bank')),
+  paid_on date,
   constraint refunds_by_hand_are_done check (
-    payment_id is not null or (order_id is not null and status = 'processed' and processed_at is not null))
+    payment_id is not null or (order_id is not null and status = 'processed' and processed_at is not null)),
+  constraint refunds_with_method_are_done check (method is null or status = 'processed')
 );
 create index refunds_payment_idx on private.refunds (payment_id);
 create index refunds_order_idx on private.refunds (order_id);
@@ -60,6 +74,9 @@ create index refunds_created_idx on private.refunds (created_at);
 -- Partial indexes: few refunds are retries, and few are for a single line.
 create index refunds_retry_idx on private.refunds (retry_of) where retry_of is not null;
 create index refunds_order_item_idx on private.refunds (order_item_id) where order_item_id is not null;
+-- Partial indexes: open refunds by their due day, and finished ones, newest first.
+create index refunds_open_idx on private.refunds (due_on, id) where retry_of is null and finished_at is null;
+create index refunds_finished_idx on private.refunds (finished_at, id) where retry_of is null and finished_at is not null;
 alter table private.refunds enable row level security;
 
 create trigger refunds_audit after insert on private.refunds

@@ -13,7 +13,7 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- Why a captured payment cannot become an order, or the orders of a group; null: it can, and its checkouts hold everything now,
--- also what complete_hold() found after the hold had expired. The caller holds the locks. paid_group is null for a single order.
+-- also what complete_hold() and complete_offers() found after the hold had expired. The caller holds the locks. paid_group is null for a single order.
 create function private.payment_rejection(
   checkouts private.checkouts[], quotes private.quotes[], paid_group private.group_orders, amount_paise bigint, currency text,
   is_refunded_by_provider boolean) returns text
@@ -33,6 +33,7 @@ begin
     when coalesce(cardinality(checkouts), 0) = 0 then 'sold-out'
     when payment_rejection.currency <> 'INR' or payment_rejection.amount_paise <> (
       select sum(q.total_paise) from unnest(quotes) as q) then 'wrong-amount'
+    when (quotes[1]).offers <> '[]' and not private.complete_offers(checkouts[1]) then 'offer-used-up'
     when exists (select from unnest(checkouts) as c join unnest(quotes) as q on q.id = c.quote_id where c.held <> q.units)
       and not private.complete_hold(checkouts, quotes) then 'sold-out'
   end;
@@ -121,7 +122,7 @@ language sql stable set search_path = '' as $$
   where g.provider_order_id = checkouts_of_payment.provider_order_id;
 $$;
 
--- Locks the customers and checkouts behind provider orders, and the stock of those whose hold is incomplete: of all of them, if
+-- Locks the customers, checkouts and offers behind provider orders, and the stock of those whose hold is incomplete: of all of them, if
 -- there is one. Stock of complete holds is locked when it is sold.
 create function private.lock_checkouts_of_payments(provider_order_ids text[]) returns void
 language plpgsql set search_path = '' as $$
@@ -137,6 +138,7 @@ begin
     -- The checkouts of a group have its id as their family.
     (select g.user_id, g.id from private.group_orders g where g.provider_order_id = p.id limit 1)) k;
   perform private.lock_checkouts(customer_ids, family_ids);
+  perform private.lock_offers(customer_ids, provider_order_ids, now());
   perform private.lock_stock(q.product_ids)
   from (
     select array_agg(u.product_id) as product_ids, bool_or(k.held <> q.units) as is_short
@@ -187,10 +189,11 @@ begin
   if rejection = 'second-payment' and cardinality(holders) > 0 then
     perform private.release_stock(holders);
   end if;
+  perform private.release_offers(array(select c.id from unnest(checkouts) as c));
   insert into private.payments select payment.*;
   if rejection = 'given-back' then
-    insert into private.refunds (payment_id, amount_paise, reason, status, created_at, processed_at)
-    values (payment.payment_id, payment.amount_paise, rejection, 'processed', payment.created_at, payment.created_at);
+    perform private.new_refund(payment.payment_id, null, payment.amount_paise, rejection, payment.created_at, payment.created_at,
+                               is_done => true);
   else
     perform private.refund_payment_in_full(payment.payment_id, rejection, payment.created_at);
   end if;
@@ -216,11 +219,12 @@ begin
   insert into public.orders (id, user_id, payment_status, payment_id, source, fulfilment, sub_total, tax, shipping_charge,
                              total_amount, delivery_name, delivery_phone, delivery_building_no, delivery_street,
                              delivery_city, delivery_state, delivery_zip, delivery_by, created_at, updated_at,
-                             deliver_on, pack_on, missed_day, group_id, group_place)
+                             deliver_on, pack_on, missed_day, group_id, group_place, discount, offers)
   select order_ids[p.ordinality], c.user_id, 'paid', p.payment_id, q.source, q.fulfilment, q.sub_total_paise / 100.0, q.tax_paise / 100.0,
          q.shipping_paise / 100.0, q.total_paise / 100.0, c.delivery_name, c.delivery_phone, c.delivery_building_no,
          c.delivery_street, c.delivery_city, c.delivery_state, c.delivery_zip,
-         k.day, at, at, k.deliver_on, k.pack_on, k.missed_day, c.group_id, c.group_place
+         k.day, at, at, k.deliver_on, k.pack_on, k.missed_day, c.group_id, c.group_place,
+         q.discount_paise / 100.0, q.offers
   from unnest(payments) with ordinality as p
   join unnest(paid_checkouts) with ordinality as c on c.ordinality = p.ordinality
   join quoted q on q.ordinality = p.ordinality
@@ -234,6 +238,9 @@ begin
       next_check_at = case when c.group_id is null then at + private.late_capture_delay() end
   from unnest(paid_checkouts) with ordinality as k
   where c.id = k.id;
+  if exists (select from unnest(quotes) as q where q.offers <> '[]') then
+    perform private.use_offers(array(select c.id from unnest(paid_checkouts) with ordinality as c order by c.ordinality), order_ids);
+  end if;
   update private.group_orders g set state = 'paid', next_check_at = at + private.late_capture_delay()
   where g.id in (select c.group_id from unnest(paid_checkouts) as c);
   insert into private.payments (payment_id, provider_order_id, order_id, user_id, amount_paise, fee_paise, method, status, captured_at,
@@ -253,12 +260,13 @@ create function private.fill_orders(order_ids uuid[], quotes private.quotes[], w
 language plpgsql set search_path = '' as $$
 begin
   insert into public.order_items (order_id, product_id, product_name, product_image, quantity, size, unit_price,
-                                  gst_percent, hsn, has_size, box_id, contents)
+                                  gst_percent, hsn, has_size, box_id, contents, discount)
   select f.order_id, l.product_id, l.product_name, l.product_image, l.quantity, l.size, l.unit_price, l.gst_percent, l.hsn, l.has_size,
-         l.box_id, l.contents
+         l.box_id, l.contents, coalesce(l.discount_paise, 0) / 100.0
   from unnest(order_ids, quotes) as f (order_id),
        jsonb_to_recordset(f.lines) as l (product_id bigint, product_name text, product_image text, quantity integer,
-         size integer, unit_price numeric, gst_percent numeric, hsn text, has_size boolean, box_id bigint, contents jsonb)
+         size integer, unit_price numeric, gst_percent numeric, hsn text, has_size boolean, box_id bigint, contents jsonb,
+         discount_paise bigint)
   order by f.order_id, l.product_id, l.size, l.box_id, l.product_name;
   insert into public.stock_movements (product_id, quantity, reason, order_id, created_at, was_reserved)
   select u.product_id, -u.units, 'sale', f.order_id, fill_orders.at, were_reserved

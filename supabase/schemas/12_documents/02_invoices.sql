@@ -33,7 +33,8 @@ alter table private.invoice_suppliers enable row level security;
 create trigger invoice_suppliers_never_change before update or delete or truncate on private.invoice_suppliers
   for each statement execute function private.reject_change();
 
--- Lines are [{description, hsn, quantity, unit, rate_paise, gst_percent, taxable_paise, cgst_paise, sgst_paise, igst_paise}].
+-- Lines are [{description, hsn, quantity, unit, rate_paise, gst_percent, taxable_paise, cgst_paise, sgst_paise, igst_paise}], with
+-- discount_paise where there is one: known at the time of supply, it reduces the taxable value (section 15 of the CGST Act).
 create table private.invoices (
   id uuid primary key default gen_random_uuid(),
   order_id uuid not null unique references public.orders (id),
@@ -210,7 +211,7 @@ language sql stable set search_path = '' as $$
            case when i.has_size then i.size * i.quantity / 1000.0 else i.quantity end::numeric(12, 1) as quantity,
            case when i.has_size then 'kg' else 'nos' end as unit,
            (i.unit_price * 100 * case when i.has_size then 2 else 1 end)::bigint as rate,
-           private.line_paise(i.unit_price, i.size, i.quantity) as paise
+           private.line_paise(i.unit_price, i.size, i.quantity) - i.discount * 100 as paise, (i.discount * 100)::bigint as discount
     from sold s join public.order_items i on i.order_id = s.id
   ), charged as (
     -- By the tax of each line; where the rates say nothing of what was charged, by the price.
@@ -227,15 +228,15 @@ language sql stable set search_path = '' as $$
             from goods d where d.shipping > 0 group by d.order_id, d.kind, d.shipping, d.hsn, d.gst_percent) g
     ) k
   ), every_line as (
-    select s.order_id, s.kind, 1 as part, s.place, s.description, s.hsn, s.gst_percent, s.quantity, s.unit, s.rate, s.paise as taxable,
+    select s.order_id, s.kind, 1 as part, s.place, s.description, s.hsn, s.gst_percent, s.quantity, s.unit, s.rate, s.discount, s.paise as taxable,
            round(s.tax * s.so_far / s.whole) - round(s.tax * (s.so_far - s.share) / s.whole) as tax
     from shared s
     union all
-    select d.order_id, d.kind, 2, d.place, 'Delivery', d.hsn, d.gst_percent, null, null, null, t.taxable, d.share - t.taxable
+    select d.order_id, d.kind, 2, d.place, 'Delivery', d.hsn, d.gst_percent, null, null, null, 0, t.taxable, d.share - t.taxable
     from delivered d cross join lateral (select round(d.share * 100 / (100 + d.gst_percent)) as taxable) t
     where d.share > 0
   ), split as (
-    select l.order_id, l.part, l.place, l.description, l.hsn, l.quantity, l.unit,
+    select l.order_id, l.part, l.place, l.description, l.hsn, l.quantity, l.unit, l.discount,
            case when l.kind <> 'none' then l.rate end as rate, case when l.kind <> 'none' then l.gst_percent else 0 end as gst_percent,
            (l.taxable + l.tax - 2 * t.half - t.whole)::bigint as taxable, t.half::bigint as half, t.whole::bigint as igst
     from every_line l
@@ -247,7 +248,8 @@ language sql stable set search_path = '' as $$
          jsonb_agg(jsonb_build_object(
            'description', s.description, 'hsn', s.hsn, 'quantity', s.quantity, 'unit', s.unit, 'rate_paise', s.rate,
            'gst_percent', s.gst_percent, 'taxable_paise', s.taxable, 'cgst_paise', s.half, 'sgst_paise', s.half,
-           'igst_paise', s.igst) order by s.part, s.place),
+           'igst_paise', s.igst) || case when s.discount > 0 then jsonb_build_object('discount_paise', s.discount) else '{}' end
+           order by s.part, s.place),
          sum(s.taxable)::bigint, sum(s.half)::bigint, sum(s.half)::bigint, sum(s.igst)::bigint
   from split s group by s.order_id;
 $$;

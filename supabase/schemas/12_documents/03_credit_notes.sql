@@ -195,16 +195,16 @@ language sql stable set search_path = '' as $$
     from shared s
     cross join lateral (
       -- What is due by now, as far as the share holds it; and what the taxable value has no room for.
-      select greatest(least(round((s.credited + s.share) * s.half / s.whole) - s.half_given, floor(s.share / 2)),
+      select greatest(least(round((s.credited + s.share) * s.half / nullif(s.whole, 0)) - s.half_given, floor(s.share / 2)),
                       case when s.half > 0 then ceil((s.share - s.taxable_left) / 2) else 0 end, 0)::bigint as half,
-             greatest(least(round((s.credited + s.share) * s.igst / s.whole) - s.igst_given, s.share),
+             greatest(least(round((s.credited + s.share) * s.igst / nullif(s.whole, 0)) - s.igst_given, s.share),
                       case when s.igst > 0 then s.share - s.taxable_left else 0 end, 0)::bigint as igst
     ) t
     where s.share > 0
   )
   -- Goods count as come back with the last of what was paid for them.
   select jsonb_agg(
-    (l.line - 'rate_paise') || jsonb_build_object('place', s.place, 'taxable_paise', (s.share - 2 * s.half - s.igst)::bigint,
+    (l.line - '{rate_paise,discount_paise}'::text[]) || jsonb_build_object('place', s.place, 'taxable_paise', (s.share - 2 * s.half - s.igst)::bigint,
                                                  'cgst_paise', s.half, 'sgst_paise', s.half, 'igst_paise', s.igst)
       || case when s.is_last then '{}' else '{"quantity": null}'::jsonb end order by s.place)
   from shares s join jsonb_array_elements(invoice.lines) with ordinality l (line, place) on l.place = s.place;

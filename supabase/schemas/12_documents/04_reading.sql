@@ -11,9 +11,16 @@ language sql stable set search_path = '' as $$
     'taxable_paise', told.taxable_paise, 'cgst_paise', told.cgst_paise, 'sgst_paise', told.sgst_paise,
     'igst_paise', told.igst_paise, 'total_paise', told.total_paise,
     'charged', jsonb_build_object(
-      'sub_total_paise', (o.sub_total * 100)::bigint, 'tax_paise', (o.tax * 100)::bigint,
+      'sub_total_paise', (o.sub_total * 100)::bigint, 'discount_paise', (o.discount * 100)::bigint, 'offers', private.offer_names(o.offers), 'tax_paise', (o.tax * 100)::bigint,
       'shipping_paise', (o.shipping_charge * 100)::bigint, 'shipping_tax_paise', private.order_shipping_tax(o)))
   from private.invoice_suppliers s, public.orders o where s.id = told.supplier_id and o.id = told.order_id;
+$$;
+
+-- The offers of an order by name, for one line of text; empty for none.
+create function private.offer_names(offers jsonb) returns text
+language sql immutable set search_path = '' as $$
+  select coalesce(string_agg(case when e.code is null then e.name else format('%s (%s)', e.name, e.code) end, ', ' order by e.place), '')
+  from rows from (jsonb_to_recordset(offers) as (name text, code text)) with ordinality as e (name, code, place);
 $$;
 
 create function private.credit_note_document(told private.credit_notes) returns jsonb
@@ -40,7 +47,8 @@ language sql stable set search_path = '' as $$
         'quantity', i.quantity, 'rate_paise', private.line_paise(i.unit_price, i.size, 1)::bigint,
         'line_paise', private.line_paise(i.unit_price, i.size, i.quantity)::bigint) order by i.id)
       from public.order_items i where i.order_id = told.id),
-    'sub_total_paise', (told.sub_total * 100)::bigint, 'tax_paise', (told.tax * 100)::bigint,
+    'sub_total_paise', (told.sub_total * 100)::bigint, 'discount_paise', (told.discount * 100)::bigint,
+    'offers', private.offer_names(told.offers), 'tax_paise', (told.tax * 100)::bigint,
     'shipping_paise', (told.shipping_charge * 100)::bigint, 'shipping_tax_paise', private.order_shipping_tax(told),
     'total_paise', (told.total_amount * 100)::bigint);
 $$;

@@ -31,7 +31,9 @@ create table private.profit_days (
   refunded_shipping_tax_paise bigint not null,
   fee_tax_paise bigint not null,
   -- Null: the whole day. Today is stored until an hour that is over: a busy shop recalculates its last hour, not its day.
-  until timestamptz
+  until timestamptz,
+  -- What offers took off the goods of that day's orders; goods are as listed.
+  discount_paise bigint not null default 0
 );
 alter table private.profit_days enable row level security;
 
@@ -117,7 +119,7 @@ language sql stable as $$
                 else 0 end as upto_shipping_tax
     from takings t
     join public.orders o on o.id = t.order_id
-    cross join lateral (select o.sub_total * 100 as goods, o.tax * 100 as tax, o.shipping_charge * 100 as shipping,
+    cross join lateral (select (o.sub_total - o.discount) * 100 as goods, o.tax * 100 as tax, o.shipping_charge * 100 as shipping,
                                o.total_amount * 100 as total) p
     cross join lateral (select least(coalesce(t.upto, p.total), p.total) as upto) x
   ), steps as (
@@ -154,10 +156,11 @@ language sql stable as $$
 $$;
 
 -- Every day from first to last, from orders, events, refunds and movements. Days are those of India.
---   goods, tax, shipping: of orders placed that day, whatever became of them.
+--   goods, discount, tax, shipping: of orders placed that day, whatever became of them. Goods are as listed; tax is on what the
+--     discount left of them.
 --   canceled, refunded: what was given back that day. An order that is canceled, or refunded in full, gives back
 --     what is left of it on the day of that event, whether or not money moved; any other refund counts on the day it
---     was requested, unless it failed. Of an amount given back, goods and their tax come first, shipping last.
+--     was requested, unless it failed. Of an amount given back, goods (less their discount) and their tax come first, shipping last.
 --   cost: of the goods in the orders placed that day, as known when they were placed. cost_back: of goods that came back
 --     because their order was canceled that day; if they were written off from there, they are in wastage, once.
 --   unknown_…: lines without a known cost, and what they were sold for.
@@ -176,7 +179,7 @@ begin
   return query execute $query$
   with sold as (
     select (o.created_at at time zone 'Asia/Kolkata')::date as day, count(*) as orders, sum(o.sub_total) as goods,
-           sum(o.tax) as tax, sum(o.shipping_charge) as shipping
+           sum(o.tax) as tax, sum(o.shipping_charge) as shipping, sum(o.discount) as discount
     from public.orders o where o.created_at >= $1 and o.created_at < $2
     group by 1
   ), shipping_taxes as (
@@ -184,7 +187,7 @@ begin
     from (
       select (o.created_at at time zone 'Asia/Kolkata')::date as day, (o.shipping_charge * 100)::bigint as shipping,
              array_agg(i.hsn order by i.id) as hsn, array_agg(i.gst_percent order by i.id) as gst_percent,
-             array_agg(private.line_paise(i.unit_price, i.size, i.quantity) order by i.id) as goods
+             array_agg(private.line_paise(i.unit_price, i.size, i.quantity) - i.discount * 100 order by i.id) as goods
       from public.orders o
       join public.order_items i on i.order_id = o.id
       left join private.invoices v on v.order_id = o.id
@@ -195,7 +198,7 @@ begin
   ), costs as (
     select (o.created_at at time zone 'Asia/Kolkata')::date as day, sum(i.unit_cost * i.size / 500 * i.quantity) as cost,
            count(*) filter (where i.unit_cost is null) as unknown_lines,
-           sum(i.unit_price * i.size / 500 * i.quantity) filter (where i.unit_cost is null) as unknown_goods
+           sum(i.unit_price * i.size / 500 * i.quantity - i.discount) filter (where i.unit_cost is null) as unknown_goods
     from public.orders o join private.placed_items i on i.order_id = o.id
     where o.created_at >= $1 and o.created_at < $2
     group by 1
@@ -206,7 +209,7 @@ begin
   ), costs_back as (
     select (e.created_at at time zone 'Asia/Kolkata')::date as day, sum(i.unit_cost * i.size / 500 * i.quantity) as cost,
            count(*) filter (where i.unit_cost is null) as unknown_lines,
-           sum(i.unit_price * i.size / 500 * i.quantity) filter (where i.unit_cost is null) as unknown_goods
+           sum(i.unit_price * i.size / 500 * i.quantity - i.discount) filter (where i.unit_cost is null) as unknown_goods
     from ended e join private.placed_items i on i.order_id = e.order_id
     where e.to_status = 'canceled'
     group by 1
@@ -228,7 +231,7 @@ begin
          coalesce(f.fee, 0)::bigint, coalesce(f.unknown_payments, 0)::integer, coalesce(f.unknown_paid, 0)::bigint,
          coalesce(w.cost, 0)::bigint, coalesce(w.unknown_moves, 0)::integer,
          coalesce(s.tax, 0)::bigint, coalesce(t.canceled_shipping_tax, 0)::bigint, coalesce(t.refunded_shipping_tax, 0)::bigint,
-         coalesce(f.tax, 0)::bigint, $6
+         coalesce(f.tax, 0)::bigint, $6, coalesce(sold.discount * 100, 0)::bigint
   from generate_series($3::timestamp, $4::timestamp, interval '1 day') d
   left join sold on sold.day = d::date
   left join shipping_taxes s on s.day = d::date

@@ -2,7 +2,7 @@
 -- No tables: read by the console and by the months that it closes.
 set check_function_bodies = off;
 
--- Net sales are goods without tax and shipping, less cancellations and refunds. Expenses count without their GST
+-- Net sales are goods without tax and shipping, less discounts, cancellations and refunds. Expenses count without their GST
 -- part, which is set against the GST collected; those for Delivery are set against the shipping that customers paid
 -- (as charged, including its tax). What vendors deliver is not an expense: it counts once, as the cost of goods
 -- sold.
@@ -13,7 +13,7 @@ create function private.profit_and_loss(from_day date, to_day date) returns tabl
   fee_paise bigint, unknown_fee_payments integer, unknown_fee_paid_paise bigint,
   shipping_paise bigint, courier_paise bigint, wastage_paise bigint, unknown_wastage_moves integer,
   expenses jsonb, expenses_paise bigint, profit_paise bigint, tax_collected_paise bigint, tax_spent_paise bigint,
-  shipping_tax_paise bigint, fee_tax_paise bigint)
+  shipping_tax_paise bigint, fee_tax_paise bigint, discount_paise bigint)
 language plpgsql set search_path = '' as $$
 declare
   hour constant timestamptz := private.stored_until('hour', now());
@@ -40,6 +40,7 @@ begin
            coalesce(sum(d.shipping_paise - d.canceled_shipping_paise - d.refunded_shipping_paise), 0) as charged,
            coalesce(sum(d.shipping_tax_paise - d.canceled_shipping_tax_paise - d.refunded_shipping_tax_paise), 0) as shipping_tax,
            coalesce(sum(d.wastage_paise), 0) as wastage, coalesce(sum(d.unknown_wastage_moves), 0) as unknown_wastage,
+           coalesce(sum(d.discount_paise), 0) as discount,
            coalesce(sum(d.tax_paise - d.canceled_tax_paise - d.refunded_tax_paise), 0) as tax
     from days d
   ), categories as (
@@ -60,8 +61,8 @@ begin
          n.shipping::bigint, e.couriers::bigint, s.wastage::bigint, s.unknown_wastage::integer,
          e.by_category, e.spent::bigint,
          (n.net - s.cost - s.fee + n.shipping - e.couriers - s.wastage - e.spent)::bigint, s.tax::bigint, e.tax::bigint,
-         s.shipping_tax::bigint, s.fee_tax::bigint
-  from sums s cross join spendings e cross join lateral (select s.goods - s.canceled - s.refunded as net, s.charged - s.shipping_tax as shipping) n;
+         s.shipping_tax::bigint, s.fee_tax::bigint, s.discount::bigint
+  from sums s cross join spendings e cross join lateral (select s.goods - s.discount - s.canceled - s.refunded as net, s.charged - s.shipping_tax as shipping) n;
 end $$;
 
 -- The financial year of the oldest order or expense.

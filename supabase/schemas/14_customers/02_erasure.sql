@@ -34,9 +34,13 @@ begin
   delete from private.order_event_actors a where a.actor_id = person;
   delete from private.order_notes n where n.order_id = any (ordered);
   update private.refunds r set note = '' where r.order_id = any (ordered) and r.note <> '';
+  -- What was typed about a refund by hand; the bank's own reference stays with the payment, as the law requires.
+  update private.refunds r set reference = case when r.method is null then r.reference else '' end, failure = ''
+  where (r.order_id = any (ordered) or r.payment_id in (select p.payment_id from private.payments p where p.user_id = person))
+    and (r.failure <> '' or r.method is not null and r.reference <> '');
   update private.refunds r set reason = 'other'
   where r.order_id = any (ordered)
-    and r.reason not in ('order canceled', 'order refunded', 'sold-out', 'wrong-amount', 'second-payment', 'given-back');
+    and r.reason not in ('order canceled', 'order refunded', 'sold-out', 'offer-used-up', 'wrong-amount', 'second-payment', 'given-back');
   delete from private.outbox o
   where o.kind in ('mail', 'message') and (
     o.payload ->> 'user_id' = person::text
@@ -54,6 +58,7 @@ begin
   set delivery_name = 'Erased customer', delivery_phone = '', delivery_building_no = '', delivery_street = '', address_id = null, gift = null
   where c.user_id = person;
   perform private.revoke_order_links(o.id) from unnest(ordered) as o (id);
+  update private.offer_uses u set user_id = null where u.user_id = person;
   update private.order_gifts g set note = '', sender_name = '', recipient_email = null where g.order_id = any (ordered);
   -- Claims stay, as orders do; what was said, shown and sent for them goes.
   delete from private.claim_messages m where m.order_id = any (ordered);

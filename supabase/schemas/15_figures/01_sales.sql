@@ -3,7 +3,7 @@
 set check_function_bodies = off;
 
 -- Sales are what customers ordered, including tax and delivery; goods are the part without either. Canceled orders
--- count only in their own number. Cost is known only of lines whose cost was known when they were placed: the goods
+-- count only in their own number. Goods are less their discount. Cost is known only of lines whose cost was known when they were placed: the goods
 -- of the others are uncosted. Refunds count when they were decided. Hours, days and months are those of India.
 create table private.sales_steps (
   step text not null check (step in ('hour', 'day', 'month')),
@@ -123,13 +123,13 @@ language sql stable as $$
   with placed as (
     select private.start_of_step(step, o.created_at) as starts_at, count(*) filter (where o.status <> 'canceled') as orders,
            count(*) filter (where o.status = 'canceled') as canceled,
-           sum(o.total_amount) filter (where o.status <> 'canceled') as sales, sum(o.sub_total) filter (where o.status <> 'canceled') as goods
+           sum(o.total_amount) filter (where o.status <> 'canceled') as sales, sum(o.sub_total - o.discount) filter (where o.status <> 'canceled') as goods
     from public.orders o
     where o.created_at >= from_time and o.created_at < to_time
     group by 1
   ), made as (
     select private.start_of_step(step, o.created_at) as starts_at, sum(p.unit_cost * p.size / 500 * p.quantity) as cost,
-           sum(p.unit_price * p.size / 500 * p.quantity) filter (where p.unit_cost is null) as uncosted
+           sum(p.unit_price * p.size / 500 * p.quantity - p.discount) filter (where p.unit_cost is null) as uncosted
     from public.orders o
     join public.order_items i on i.order_id = o.id
     join private.placed_items p on p.order_item_id = i.id
@@ -147,17 +147,18 @@ language sql stable as $$
   from placed s full join given_back g using (starts_at) left join made m using (starts_at);
 $$;
 
--- The sweets in boxes count with what their pieces cost; the empty box is no product.
+-- The sweets in boxes count with what their pieces cost, less their part of the discount; the empty box is no product.
 create function private.calculate_product_sales(step text, from_time timestamptz, to_time timestamptz) returns setof private.sales_step_products
 language sql stable as $$
   select step, private.start_of_step(step, o.created_at), s.product_id, sum(s.grams)::bigint, sum(s.pieces)::bigint, sum(s.paise)::bigint
   from public.orders o join public.order_items i on i.order_id = o.id
   cross join lateral (
     select i.product_id, case when i.has_size then i.size * i.quantity else 0 end as grams,
-           case when i.has_size then 0 else i.quantity end as pieces, i.unit_price * i.size / 5 * i.quantity as paise
+           case when i.has_size then 0 else i.quantity end as pieces, i.unit_price * i.size / 5 * i.quantity - i.discount * 100 as paise
     where i.product_id is not null
     union all
-    select c.product_id, c.grams * i.quantity, 0, c.pieces * c.piece_paise * i.quantity
+    select c.product_id, c.grams * i.quantity, 0,
+           c.pieces * c.piece_paise * i.quantity * (1 - i.discount / (i.unit_price * i.size / 500 * i.quantity))
     from jsonb_to_recordset(i.contents -> 'products') as c (product_id bigint, grams integer, pieces integer, piece_paise bigint)) s
   where o.created_at >= from_time and o.created_at < to_time and o.status <> 'canceled'
   group by 2, 3;
@@ -171,7 +172,7 @@ $$;
 
 create function private.calculate_city_sales(step text, from_time timestamptz, to_time timestamptz) returns setof private.sales_step_cities
 language sql stable as $$
-  select step, private.start_of_step(step, o.created_at), private.city_of(o), count(*)::integer, (sum(o.sub_total) * 100)::bigint
+  select step, private.start_of_step(step, o.created_at), private.city_of(o), count(*)::integer, (sum(o.sub_total - o.discount) * 100)::bigint
   from public.orders o
   where o.created_at >= from_time and o.created_at < to_time and o.status <> 'canceled'
   group by 2, 3;

@@ -25,6 +25,8 @@ create table private.outbox (
 -- Partial indexes: emails of an order and of a refund, for their page in the console.
 create index outbox_order_idx on private.outbox ((payload ->> 'order_id')) where kind = 'mail' and payload ->> 'order_id' is not null;
 create index outbox_refund_idx on private.outbox ((payload ->> 'refund_id')) where kind = 'mail' and payload ->> 'refund_id' is not null;
+-- Partial index: emails to a customer that are about no order, for their own data.
+create index outbox_user_idx on private.outbox ((payload ->> 'user_id')) where kind = 'mail' and payload ->> 'user_id' is not null;
 -- Partial index: messages of an order.
 create index outbox_message_idx on private.outbox ((payload ->> 'order_id')) where kind = 'message' and payload ->> 'order_id' is not null;
 -- Partial: what is not done, in the order in which it is handed out. The only index of open jobs, so that a plan made when there

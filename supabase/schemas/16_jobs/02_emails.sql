@@ -123,9 +123,9 @@ begin
                       'note', payload -> 'note', 'buyer', (select b.name from private.buyers b where b.id = reader),
                       'followUrl', site_url || '/order/' || private.order_link(ordered.id, at)) end);
     if refund.id is not null then
-      facts := facts || jsonb_build_object(
-        'name', coalesce(recipient ->> 'name', ordered.delivery_name, 'Customer'), 'amountPaise', refund.amount_paise,
-        'reason', case when refund.reason in ('sold-out', 'wrong-amount', 'second-payment') then refund.reason
+      facts := facts || private.refund_facts(refund, template = 'refund-delayed') || jsonb_build_object(
+        'name', coalesce(recipient ->> 'name', ordered.delivery_name, 'Customer'),
+        'reason', case when refund.reason in ('sold-out', 'offer-used-up', 'wrong-amount', 'second-payment') then refund.reason
                        when refund.reason = 'order canceled' then 'order-canceled'
                        when refund.reason = 'order refunded' then 'order-refunded' else 'other' end);
     end if;
@@ -138,6 +138,17 @@ exception when others then
   return jsonb_build_object('problem', sqlerrm);
 end $$;
 
+-- The facts of a refund as emails have them. `is_whole`: of what its attempts have not given back yet, where there were several.
+create function private.refund_facts(refund private.refunds, is_whole boolean) returns jsonb
+language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'amountPaise', case when is_whole then t.asked_paise - t.returned_paise else refund.amount_paise end,
+    'dueOn', refund.due_on, 'sentOn', coalesce(refund.paid_on, private.day_of(refund.processed_at)), 'method', refund.method,
+    'reference', nullif(refund.reference, ''), 'providerRefundId', refund.provider_refund_id,
+    'isGivenUp', t.open_attempt is null)
+  from private.refund_attempts(coalesce(refund.retry_of, refund.id)) t;
+$$;
+
 -- The facts of an order as emails have them (domain/mail).
 create function private.order_facts(told public.orders, actor text) returns jsonb
 language sql stable set search_path = '' as $$
@@ -147,7 +158,8 @@ language sql stable set search_path = '' as $$
                 'name', i.product_name, 'quantity', i.quantity, 'sizeGrams', case when i.has_size then i.size end,
                 'linePaise', private.line_paise(i.unit_price, i.size, i.quantity)::bigint) order by i.id)
               from public.order_items i where i.order_id = told.id),
-    'subTotalPaise', (told.sub_total * 100)::bigint, 'taxPaise', (told.tax * 100)::bigint,
+    'subTotalPaise', (told.sub_total * 100)::bigint, 'discountPaise', (told.discount * 100)::bigint,
+    'offers', private.offer_names(told.offers), 'taxPaise', (told.tax * 100)::bigint,
     'shippingPaise', (told.shipping_charge * 100)::bigint, 'shippingTaxPaise', private.order_shipping_tax(told),
     'totalPaise', (told.total_amount * 100)::bigint,
     'isPaid', told.payment_status <> 'unpaid', 'fulfilment', told.fulfilment,
@@ -156,6 +168,9 @@ language sql stable set search_path = '' as $$
       'state', told.delivery_state, 'zip', told.delivery_zip) end,
     'deliveryBy', told.delivery_by, 'deliverOn', told.deliver_on, 'missedDay', told.missed_day, 'courier', told.courier, 'trackingNumber', told.tracking_number,
     'trackingUrl', nullif(told.tracking_url, ''), 'cancelReason', told.cancel_reason,
+    'refundDueOn', case when told.status = 'canceled' then coalesce(
+      (select max(r.due_on) from private.refunds r where r.order_id = told.id and r.reason = 'order canceled'),
+      (select d.due_on from private.offline_refunds_due d where d.order_id = told.id)) end,
     'isGift', exists (select from private.order_gifts g where g.order_id = told.id),
     'canceledBy', case when told.status = 'canceled' then case actor when 'customer' then 'customer' else 'shop' end end);
 $$;
@@ -175,9 +190,22 @@ language sql stable set search_path = '' as $$
   select 'mail:refund-processed:' || r.id, 'refund-processed',
          jsonb_build_object('template', 'refund-processed', 'refund_id', r.id), r.processed_at
   from private.refunds r
-  where r.order_id = order_mails.order_id and r.status = 'processed' and r.payment_id is not null
+  where r.order_id = order_mails.order_id and r.status = 'processed' and private.is_refund_emailed(r)
+  union all
+  -- That it was started or is late: only while it is queued or after it was sent.
+  select o.key, o.payload ->> 'template', o.payload, o.created_at
+  from private.refunds r
+  join private.outbox o on o.kind = 'mail' and o.payload ->> 'refund_id' = r.id::text
+  where r.order_id = order_mails.order_id and o.payload ->> 'template' in ('refund-started', 'refund-delayed')
+    and not o.payload ? 'again'
   union all
   select m.* from private.claim_mails(order_mails.order_id) m;
+$$;
+
+-- Cash is in the customer's hand: that needs no email, nor does what was paid back offline before it was recorded how.
+create function private.is_refund_emailed(refund private.refunds) returns boolean
+language sql immutable set search_path = '' as $$
+  select refund.payment_id is not null and refund.method is null or refund.method <> 'cash';
 $$;
 
 -- The same with every time it was sent or queued: {key, template, due_at, sendings: [{state, ...}]}, in order.

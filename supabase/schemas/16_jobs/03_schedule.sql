@@ -63,8 +63,8 @@ begin
 end $$;
 
 -- `overdue` is for how many seconds the oldest job has been due: no worker runs. `troubled` jobs were tried three
--- times or more without success. A refund has failed as long as one of its attempts has and not the whole amount is
--- back (as in order_refund_attempts(), also of payments that became no order).
+-- times or more without success. A refund has failed as long as one of its attempts has and it is not finished, also of a
+-- payment that became no order.
 create function public.queue_metrics(at timestamptz default now()) returns jsonb
 language sql stable security definer set search_path = '' as $$
   with open as (
@@ -79,17 +79,10 @@ language sql stable security definer set search_path = '' as $$
     from unnest(array['mail', 'message', 'refund', 'order-change', 'payment-check', 'refund-check']) as q (name)
     left join open o on o.queue = q.name group by q.name
   ), failed as (
-    select from (
-      select r.payment_id, r.amount_paise, r.status, coalesce(r.retry_of, r.id) as first_try,
-             coalesce(sum(r.amount_paise) filter (where r.status = 'processed') over (
-               partition by coalesce(r.retry_of, r.id) order by r.created_at, r.id
-               rows between unbounded preceding and 1 preceding), 0) as returned_before
-      from private.refunds r
-    ) t
-    left join private.payments p on p.payment_id = t.payment_id
-    group by t.first_try
-    having bool_or(t.status = 'failed') and not coalesce(bool_or(p.status = 'refunded'), false)
-       and coalesce(sum(t.amount_paise) filter (where t.status = 'processed'), 0) < max(t.amount_paise + t.returned_before)
+    select from private.refunds f
+    where f.retry_of is null and f.finished_at is null
+      and not exists (select from private.payments p where p.payment_id = f.payment_id and p.status = 'refunded')
+      and (f.status = 'failed' or exists (select from private.refunds t where t.retry_of = f.id and t.status = 'failed'))
   )
   select jsonb_build_object(
     'depth', jsonb_object_agg(q.name, q.depth), 'overdue', jsonb_object_agg(q.name, q.overdue),

@@ -133,6 +133,9 @@ begin
     when 'box_sizes' then
       select b.name into name from private.box_sizes b where b.id = log_subject.row_id::bigint;
       name := coalesce(name, entry ->> 'name');
+    when 'offers' then
+      select f.name into name from private.offers f where f.id = log_subject.row_id::bigint;
+      name := coalesce(name, entry ->> 'name');
     when 'box_sweets' then
       select p."Name" into name from public."Products" p where p."Id" = log_subject.row_id::bigint;
     when 'couriers' then

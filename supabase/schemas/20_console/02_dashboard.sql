@@ -236,8 +236,13 @@ begin
         from (select o.total_amount from public.orders o where private.is_to_collect(o.status, o.payment_status)
               order by o.created_at desc, o.id desc limit 1000) c)
     || jsonb_build_object(
-      'undelivered', (select count(*) from (select from public.orders o where o.status = 'Undelivered' limit 1000) n),
-      'refund_due_on', (select min(d.due_on) from (select r.due_on from private.refunds_due() r limit 1000) d))
+      'undelivered', (select count(*) from (select from public.orders o where o.status = 'Undelivered' limit 1000) n))
+    || (select jsonb_build_object(
+          'refunds_open', count(*), 'refunds_overdue', count(*) filter (where r.due_on < today),
+          'refunds_overdue_paise', coalesce(sum(r.owed_paise) filter (where r.due_on < today), 0)::bigint,
+          'refunds_to_decide', count(*) filter (where r.state in ('failed', 'by-hand')),
+          'refund_due_on', min(r.due_on), 'refund_days_left', private.working_days_left(today, min(r.due_on)))
+        from (select o.* from private.open_refunds() o order by o.due_on limit 1000) r)
     || (select jsonb_build_object('claims', count(*), 'claims_overdue', count(*) filter (where d.due_at <= at), 'claim_due_at', min(d.due_at))
         from private.unfinished_claims() c cross join lateral private.claim_due(c) d)
     || (select jsonb_build_object('bills_overdue', count(*), 'bills_overdue_paise', coalesce(sum(b.unpaid) * 100, 0)::bigint)

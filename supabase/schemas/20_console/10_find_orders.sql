@@ -127,7 +127,10 @@ begin
     conditions := conditions || format('o.pack_on <= %L::date', f.pack_to);
   end if;
   if f.source is not null then
-    conditions := conditions || format('o.source = %L', f.source);
+    conditions := conditions || case f.source
+      when 'group' then text 'o.group_id is not null'
+      when 'direct' then 'o.source = ''direct'' and o.group_id is null'
+      else format('o.source = %L', f.source) end;
   end if;
   if f.fulfilment is not null then
     conditions := conditions || format('o.fulfilment = %L', f.fulfilment);
@@ -268,17 +271,17 @@ language sql immutable as $$
   select payment_status = 'unpaid' and status not in ('canceled', 'Refunded');
 $$;
 
--- The terms promise refunds within seven business days. Seven calendar days are never later, and need no calendar of banks.
--- They begin when the order was canceled, or when the refund that failed was started. Without a search path, so that
--- it is inlined: one statement for all of them, and an index for one.
+-- The orders with refunds due, and the first of their due days. Without a search path, so that it is inlined: one statement for
+-- all of them, and an index for one.
 create function private.refunds_due() returns table (order_id uuid, due_on date)
 language sql stable as $$
-  select o.id, private.day_of(coalesce(f.started, o.status_since)) + 7
+  select o.id, least(f.due_on, d.due_on)
   from public.orders o
   left join lateral (
-    select min(r.created_at) as started from private.refunds r
-    where o.status <> 'canceled' and r.order_id = o.id and r.status = 'failed'
+    select min(r.due_on) as due_on from private.refunds r
+    where r.order_id = o.id and r.retry_of is null and r.finished_at is null
   ) f on true
+  left join private.offline_refunds_due d on d.order_id = o.id and d.finished_at is null
   where private.is_refund_due(o.status, o.payment_status);
 $$;
 

@@ -9,13 +9,17 @@ language sql stable set search_path = '' as $$
     'id', told.id, 'number', told.number, 'placed_at', told.created_at, 'name', told.delivery_name, 'phone', told.delivery_phone,
     'pincode', told.delivery_zip, 'city', told.delivery_city, 'items', private.summarize_items(told.id, 3),
     'total_paise', (told.total_amount * 100)::bigint, 'payment_status', told.payment_status, 'status', told.status,
-    'status_since', told.status_since, 'fulfilment', told.fulfilment, 'source', told.source, 'delivery_by', told.delivery_by,
+    'status_since', told.status_since, 'fulfilment', told.fulfilment, 'source', private.source_of(told), 'delivery_by', told.delivery_by,
     'is_gift', exists (select from private.order_gifts g where g.order_id = told.id),
     'deliver_on', told.deliver_on, 'pack_on', told.pack_on, 'missed_day', told.missed_day,
     'refund_due_on', (select d.due_on from private.refunds_due() d where d.order_id = told.id),
     'is_due', told.status in ('Confirmed', 'Preparing') and private.is_due_today(told, at), 'updated_at', told.updated_at,
     'group', private.group_of_order(told));
 $$;
+
+-- Where an order comes from, in the words of the console: an order of a group was bought like one that is bought at once.
+create function private.source_of(told public.orders) returns text
+language sql immutable as $$ select case when told.group_id is null then told.source else 'group' end $$;
 
 create function private.group_of_order(told public.orders) returns jsonb
 language sql stable set search_path = '' as $$
@@ -163,8 +167,8 @@ begin
         nullif(o.delivery_building_no, ''), nullif(o.delivery_street, ''), nullif(o.delivery_city, ''), nullif(o.delivery_state, ''),
         nullif(o.delivery_zip, ''), private.summarize_items(o.id), o.sub_total::text, o.tax::text, o.shipping_charge::text, o.total_amount::text,
         to_char(coalesce(r.paise, 0) / 100.0, 'FM999999999990.00'), o.payment_status, o.payment_id, o.status,
-        to_char(o.status_since at time zone 'Asia/Kolkata', 'YYYY-MM-DD HH24:MI'), o.source, o.fulfilment, o.courier,
-        o.tracking_number, o.cancel_reason) order by k.key, k.id), '[]'),
+        to_char(o.status_since at time zone 'Asia/Kolkata', 'YYYY-MM-DD HH24:MI'), private.source_of(o), o.fulfilment, o.courier,
+        o.tracking_number, o.cancel_reason, o.discount::text, nullif(private.offer_names(o.offers), '')) order by k.key, k.id), '[]'),
       'next', case when count(*) = $1 then jsonb_build_object('key', max(k.key), 'id', (array_agg(k.id order by k.key desc, k.id desc))[1]) end)
     from (%s) k
     join public.orders o on o.id = k.id

@@ -20,7 +20,7 @@ language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', i.id, 'product_id', i.product_id, 'name', i.product_name, 'image', i.product_image, 'quantity', i.quantity,
     'size', i.size, 'has_size', i.has_size, 'unit_price_paise', (i.unit_price * 100)::bigint, 'gst_percent', i.gst_percent,
-    'hsn', i.hsn, 'line_paise', private.line_paise(i.unit_price, i.size, i.quantity)::bigint,
+    'hsn', i.hsn, 'line_paise', private.line_paise(i.unit_price, i.size, i.quantity)::bigint, 'discount_paise', (i.discount * 100)::bigint,
     'grams', case when i.contents is not null then b.grams when i.has_size then i.size else p.weight_grams end * i.quantity,
     'cost_paise', round(private.line_paise(c.unit_cost, i.size, i.quantity))::bigint,
     'food_mark', coalesce(p.food_mark, b.food_mark), 'allergens', coalesce(p.allergens, b.allergens),
@@ -36,10 +36,11 @@ $$;
 create function private.order_head(told public.orders) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
-    'id', told.id, 'number', told.number, 'status', told.status, 'payment_status', told.payment_status, 'source', told.source,
+    'id', told.id, 'number', told.number, 'status', told.status, 'payment_status', told.payment_status, 'source', private.source_of(told),
     'fulfilment', told.fulfilment, 'placed_at', told.created_at, 'updated_at', told.updated_at, 'delivery_by', told.delivery_by,
     'deliver_on', told.deliver_on, 'pack_on', told.pack_on, 'missed_day', told.missed_day,
-    'sub_total_paise', (told.sub_total * 100)::bigint, 'tax_paise', (told.tax * 100)::bigint,
+    'sub_total_paise', (told.sub_total * 100)::bigint, 'discount_paise', (told.discount * 100)::bigint, 'offers', told.offers,
+    'tax_paise', (told.tax * 100)::bigint,
     'shipping_paise', (told.shipping_charge * 100)::bigint, 'shipping_tax_paise', private.order_shipping_tax(told),
     'total_paise', (told.total_amount * 100)::bigint,
     'delivery', jsonb_build_object(
@@ -56,12 +57,15 @@ create function private.order_refunds(order_id uuid) returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', r.id, 'amount_paise', r.amount_paise, 'reason', r.reason, 'note', r.note, 'status', r.status,
-    'is_by_hand', r.payment_id is null, 'is_retry', r.retry_of is not null, 'provider_refund_id', r.provider_refund_id,
+    'is_by_hand', r.payment_id is null or r.method is not null, 'is_retry', r.retry_of is not null, 'provider_refund_id', r.provider_refund_id,
+    'due_on', r.due_on, 'is_finished', coalesce(f.finished_at, r.finished_at) is not null, 'accepted_at', r.accepted_at,
+    'failure', r.failure, 'method', r.method, 'reference', r.reference, 'paid_on', r.paid_on,
     'asked_by', private.person_name(r.asked_by), 'created_at', r.created_at, 'processed_at', r.processed_at,
     'next_try_at', w.run_after,
     'can_retry', r.status = 'failed' and r.created_at = t.last_failed_at
                  and (t.returned_paise + t.under_way_paise < t.asked_paise or l.waits)) order by r.created_at desc, r.id), '[]')
   from private.refunds r
+  left join private.refunds f on f.id = r.retry_of
   left join private.outbox w on w.key = 'refund:' || r.id and w.done_at is null
   join private.order_refund_attempts(order_refunds.order_id) t on t.first_try = coalesce(r.retry_of, r.id)
   cross join lateral (

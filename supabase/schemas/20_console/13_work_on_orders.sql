@@ -90,9 +90,11 @@ begin
 end $$;
 
 -- Refunds part or all of what was paid, for one line of the order where it is named: its credit note is then for
--- that line. A full refund makes a delivered or collected order Refunded.
+-- that line. A full refund makes a delivered or collected order Refunded. What was paid offline is paid back by hand and
+-- recorded: how, with which reference and on which day.
 create function public.admin_refund_order(
-  order_id uuid, amount_paise bigint, reason text, seen timestamptz, order_item_id bigint default null) returns jsonb
+  order_id uuid, amount_paise bigint, reason text, seen timestamptz, order_item_id bigint default null,
+  method text default null, reference text default '', paid_on date default null) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   taken public.orders;
@@ -128,9 +130,9 @@ begin
   is_all := amount_paise = money.refundable_paise;
 
   if money.payment_id is null then
-    insert into private.refunds (order_id, amount_paise, reason, note, asked_by, status, processed_at, order_item_id)
-    values (taken.id, admin_refund_order.amount_paise, 'order refunded', why, auth.uid(), 'processed', now(), admin_refund_order.order_item_id)
-    returning id into refund_id;
+    refund_id := private.record_refund_by_hand(
+      null, taken.id, amount_paise, case taken.status when 'canceled' then 'order canceled' else 'order refunded' end, why, null, order_item_id,
+      method, reference, paid_on, now());
   else
     -- Money asked for after a refund that failed for good takes its place, as far as it goes.
     refund_id := private.new_refund(money.payment_id, taken.id, amount_paise, 'order refunded', now(), now(),
@@ -143,59 +145,6 @@ begin
   where o.id = taken.id returning * into taken;
   return jsonb_build_object('refund_id', refund_id, 'status', taken.status, 'payment_status', taken.payment_status,
                             'updated_at', taken.updated_at);
-end $$;
-
--- The first attempt of the latest failed refund of which a part is neither back nor being retried.
-create function private.refund_to_retry(order_id uuid) returns uuid
-language sql stable set search_path = '' as $$
-  select t.first_try from private.order_refund_attempts(refund_to_retry.order_id) t
-  where t.last_failed_at is not null and t.returned_paise + t.under_way_paise < t.asked_paise
-  order by t.last_failed_at desc, t.first_try limit 1;
-$$;
-
--- Retries a failed refund now: the attempts that wait, and a new one for what none of them covers.
-create function public.admin_retry_refund(order_id uuid, refund_id uuid, seen timestamptz) returns jsonb
-language plpgsql security definer set search_path = '' as $$
-declare
-  taken public.orders;
-  failed private.refunds;
-  tries record;
-  missing bigint;
-  refundable bigint;
-  another uuid;
-begin
-  perform private.require_admin();
-  taken := private.lock_unchanged_order(order_id, seen);
-  select * into failed from private.refunds r
-  where r.id = admin_retry_refund.refund_id and r.order_id = taken.id and r.status = 'failed';
-  if failed.id is null then
-    raise sqlstate 'PT404' using message = 'Failed refund not found.';
-  end if;
-  select * into tries from private.order_refund_attempts(taken.id) t where t.first_try = coalesce(failed.retry_of, failed.id);
-  with hurried as (
-    update private.outbox o set run_after = now()
-    from private.refunds r
-    where r.order_id = taken.id and r.status in ('queued', 'pending') and coalesce(r.retry_of, r.id) = tries.first_try
-      and o.key = 'refund:' || r.id and o.done_at is null
-    returning r.id
-  )
-  update private.refunds r set hurried_at = now(), asked_by = auth.uid()
-  from hurried h where r.id = h.id
-  returning r.id into another;
-  missing := tries.asked_paise - tries.returned_paise - tries.under_way_paise;
-  if missing > 0 then
-    refundable := (select m.refundable_paise from private.order_balance(taken.id) m);
-    if missing > refundable then
-      perform private.reject(format('At most %s can be refunded.', private.format_rupees(refundable)));
-    end if;
-    -- For its sweet, as long as that still has so much to give back.
-    another := private.new_refund(failed.payment_id, taken.id, missing, failed.reason, now(), now(), failed.note, auth.uid(), tries.first_try,
-      (select l.order_item_id from private.refundable_lines(taken.id) l where l.order_item_id = failed.order_item_id and l.paise >= missing));
-  elsif another is null then
-    perform private.reject('This refund is already on its way.');
-  end if;
-  update public.orders o set payment_status = o.payment_status where o.id = taken.id returning * into taken;
-  return jsonb_build_object('refund_id', another, 'updated_at', taken.updated_at);
 end $$;
 
 -- A phone order that was paid at the counter or by UPI. Not a canceled one: its invoice is credited.

@@ -64,8 +64,9 @@ begin
   select array_agg(to_jsonb(f)), jsonb_agg(jsonb_build_object('month', m.month, 'figures', to_jsonb(f),
            'bill_tax_paise', private.bill_tax_paise(m.month, (m.month + interval '1 month')::date - 1), 'closing', (
            select jsonb_build_object('closed_at', c.closed_at, 'closed_by', private.person_name(c.closed_by),
-                                     'was', case when c.figures <> to_jsonb(f) then c.figures end)
-           from private.month_closings c where c.month = m.month and c.reopened_at is null)) order by m.month)
+                                     'was', case when k.figures <> to_jsonb(f) then k.figures end)
+           -- Months that were closed before there were offers have no discounts.
+           from private.month_closings c cross join lateral (select '{"discount_paise": 0}' || c.figures as figures) k where c.month = m.month and c.reopened_at is null)) order by m.month)
   into statements, months
   from (select (first + make_interval(months => n))::date as month from generate_series(0, 11) n) m
   cross join lateral private.profit_and_loss(m.month, (m.month + interval '1 month')::date - 1) f

@@ -5,20 +5,22 @@ set check_function_bodies = off;
 -- Each check below returns violations of one invariant, by its number in docs/data.md, among the orders with an id in the range (14:
 -- among the customers). Separate statements, so that each is planned for its range.
 
--- 1: The lines of an order add up to its subtotal; subtotal, tax and shipping add up to its total.
+-- 1: The lines of an order add up to its subtotal, and their discounts to its discount; subtotal less discount, tax and shipping
+-- add up to its total.
 create function private.check_order_totals(lowest uuid, highest uuid) returns table (invariant integer, subject text, detail text)
 language plpgsql stable set search_path = '' as $$
 begin
   return query
-  select 1, o.id::text, format('lines %s, sub_total %s, tax %s, shipping %s, total %s',
-                               coalesce(l.lines, 0), o.sub_total, o.tax, o.shipping_charge, o.total_amount)
+  select 1, o.id::text, format('lines %s, sub_total %s, discounts of lines %s, discount %s, tax %s, shipping %s, total %s',
+                               coalesce(l.lines, 0), o.sub_total, coalesce(l.discounts, 0), o.discount, o.tax, o.shipping_charge, o.total_amount)
   from public.orders o
   left join (
-    select i.order_id, sum(i.unit_price * i.size / 500 * i.quantity) as lines from public.order_items i
+    select i.order_id, sum(i.unit_price * i.size / 500 * i.quantity) as lines, sum(i.discount) as discounts from public.order_items i
     where i.order_id between lowest and highest group by i.order_id
   ) l on l.order_id = o.id
   where o.id between lowest and highest
-    and (l.lines is distinct from o.sub_total or o.sub_total + o.tax + o.shipping_charge <> o.total_amount);
+    and (l.lines is distinct from o.sub_total or l.discounts is distinct from o.discount
+         or o.sub_total - o.discount + o.tax + o.shipping_charge <> o.total_amount);
 end $$;
 
 -- 2: A payment belongs to one order or to one group, and an order has at most one captured payment that is not refunded.
@@ -91,8 +93,8 @@ begin
   select 8, i.order_id::text, format('item %s is not what was placed', i.id)
   from public.order_items i left join private.placed_items p on p.order_item_id = i.id
   where i.order_id between lowest and highest
-    and (i.order_id, i.product_id, i.quantity, i.size, i.unit_price, i.contents)
-        is distinct from (p.order_id, p.product_id, p.quantity, p.size, p.unit_price, p.contents);
+    and (i.order_id, i.product_id, i.quantity, i.size, i.unit_price, i.contents, i.discount)
+        is distinct from (p.order_id, p.product_id, p.quantity, p.size, p.unit_price, p.contents, p.discount);
 end $$;
 
 -- 10: Every packed order has an invoice over its total, and the invoice's lines add up to it.
@@ -260,6 +262,25 @@ begin
   where case when g.state = 'paid' then (o.orders, o.paise, p.payments, p.paise)
                                         is distinct from (g.recipients::bigint, g.total_paise::numeric, 1, g.total_paise::numeric)
              else o.orders > 0 or p.payments > 0 end;
+
+  return query -- 18: uses and cost of an offer are those of its checkouts and orders, and within its limits
+  select 18, f.code, format('%s: held %s of %s paise, used %s of %s paise; counted %s of %s, %s of %s; limits %s and %s', f.name, c.held,
+                            c.held_paise, c.used, c.used_paise, u.held, u.held_paise, u.used, u.used_paise, f.max_uses, f.budget_paise)
+  from private.offers f
+  left join private.offer_counts c on c.offer_id = f.id
+  cross join lateral (
+    select count(*) filter (where k.state = 'held')::integer as held, count(*) filter (where k.state = 'used')::integer as used,
+           coalesce(sum(k.discount_paise + k.shipping_paise) filter (where k.state = 'held'), 0)::bigint as held_paise,
+           coalesce(sum(k.discount_paise + k.shipping_paise) filter (where k.state = 'used'), 0)::bigint as used_paise
+    from private.offer_uses k where k.offer_id = f.id) u
+  where (c.held, c.used, c.held_paise, c.used_paise) is distinct from (u.held, u.used, u.held_paise, u.used_paise)
+     or c.held + c.used > f.max_uses or c.held_paise + c.used_paise > f.budget_paise;
+
+  return query -- 18: the offers of an order took off its discount
+  select 18, o.id::text, format('discount %s, offers %s', o.discount, o.offers)
+  from public.orders o
+  where (o.discount > 0 or o.offers <> '[]')
+    and o.discount * 100 <> (select coalesce(sum(e.discount_paise), 0) from jsonb_to_recordset(o.offers) as e (discount_paise bigint));
 
   return query -- 8: nothing that was placed is missing
   select 8, p.order_id::text, format('item %s is not what was placed', p.order_item_id)

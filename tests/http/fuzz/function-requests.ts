@@ -128,6 +128,12 @@ function knownFunctions(likely: LikelyValues, webhookSecret: string): Record<str
         .map(([what, chosen]) => `what=${what}&filter=${chosen}`),
       administrators,
     ),
+    myData: get(
+      'myData',
+      inHundred(20, badAddressPart, fc.constantFrom('orders,0', 'documents,1,2026,1', 'account', 'orders,-1')).map(
+        (place) => `after=${place}`,
+      ),
+    ),
     invoice: get(
       'invoice',
       fc.oneof(

@@ -2,7 +2,8 @@ import { href } from 'react-router';
 import type { Period, Todo } from '#contracts/console/dashboard.ts';
 import { dueWords } from '#domain/claims/claim-clock.ts';
 import { formatPaise } from '#domain/money.ts';
-import { refundDeadline } from '#domain/orders/refund-deadline.ts';
+import { businessDaysLeft } from '#domain/orders/refund-deadline.ts';
+import { cappedCount } from '../data/todo-counts.ts';
 
 /** What is counted, unlike days and sums. */
 export type TodoKey = {
@@ -21,15 +22,25 @@ export type TodoTile = {
   key: TodoKey;
   title: string;
   to: string;
-  /** More than none of it is a warning. */
-  isUrgent?: boolean;
+  /** Whether more than none of it is a warning. */
+  isUrgent?: boolean | ((todo: Todo) => boolean);
   /** Money is said first, where it is about money. */
   amount?(todo: Todo): string;
-  note?(todo: Todo, today: string): string;
+  note?(todo: Todo): string;
 };
 
 const counted = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en-IN')} ${count === 1 ? one : many}`;
+
+function refundNote({ refunds_overdue, refunds_overdue_paise, refunds_to_decide, refund_days_left }: Todo): string {
+  const sum = refunds_overdue > 0 ? `${formatPaise(refunds_overdue_paise)}, ` : '';
+  const deadline = refund_days_left === null ? '' : businessDaysLeft(refund_days_left).words;
+  const oldest = refunds_overdue > 0 ? `the oldest ${deadline}` : deadline;
+  return [
+    `${sum}${oldest}`,
+    ...(refunds_to_decide > 0 ? [`${cappedCount(refunds_to_decide)} to be done by you`] : []),
+  ].join('; ');
+}
 
 /** What a morning asks, in the order in which it is done, and where it is done. */
 export const todoTiles: readonly TodoTile[] = [
@@ -43,11 +54,14 @@ export const todoTiles: readonly TodoTile[] = [
     note: ({ to_collect }) => counted(to_collect, 'unpaid order', 'unpaid orders'),
   },
   {
-    key: 'to_give_back',
+    key: 'refunds_open',
     title: 'Refunds due',
-    to: `${href('/admin/orders')}?todo=give-back`,
-    isUrgent: true,
-    note: ({ refund_due_on }, today) => (refund_due_on ? refundDeadline(refund_due_on, today).words : ''),
+    to: href('/admin/orders/refunds'),
+    isUrgent: ({ refunds_overdue, refunds_to_decide }) => refunds_overdue + refunds_to_decide > 0,
+    // Overdue ones first, with what they come to.
+    amount: ({ refunds_open, refunds_overdue }) =>
+      refunds_overdue > 0 ? `${cappedCount(refunds_overdue)} overdue` : cappedCount(refunds_open),
+    note: refundNote,
   },
   {
     key: 'claims',

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
-import { refusalOf } from './refusal.ts';
+import { expect, test, vi } from 'vitest';
+import { defineFunction } from '#contracts/contract.ts';
+import { z } from '#contracts/z.ts';
+import { checkArgs, refusalOf } from './refusal.ts';
 
 test('a statement that the database never accepts is our mistake, whatever its status', () => {
   // PostgREST responds 400 to what safeupdate refuses, the embedded Data API 500.
@@ -34,4 +36,31 @@ test('a refused login is no fault of what was typed, whatever its code', () => {
       reason: 'failed',
       message: expect.stringMatching(/not logged in, so nothing was saved/),
     });
+});
+
+test('arguments that a contract does not take are a mistake of the form, at the field that they name', () => {
+  const logged = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const contract = defineFunction(
+    'admin_refund_order',
+    { amount_paise: z.number(), lines: z.array(z.object({ quantity: z.number() })).optional() },
+    z.unknown(),
+  );
+  expect(checkArgs(contract, { amount_paise: 5 })).toEqual({ ok: true, value: { amount_paise: 5 } });
+  const refused = {
+    ok: false,
+    reason: 'refused',
+    message: 'This can’t be saved like this, so nothing was sent. Check it and try again.',
+  };
+  expect(checkArgs(contract, { amount_paise: Number.NaN })).toEqual({ ...refused, field: 'amount_paise' });
+  expect(checkArgs(contract, { amount_paise: 5, lines: [{ quantity: Number.NaN }] })).toEqual({
+    ...refused,
+    field: 'quantity',
+  });
+  // One that it does not have belongs to no field.
+  expect(checkArgs(contract, Object.assign({ amount_paise: 5 }, { colour: 'red' }))).toEqual({
+    ...refused,
+    field: null,
+  });
+  expect(logged).toHaveBeenCalledTimes(3);
+  logged.mockRestore();
 });

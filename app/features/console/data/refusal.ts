@@ -1,3 +1,4 @@
+import type { ArgsOf, Contract } from '#contracts/contract.ts';
 import { isSqlProgrammingError } from '#domain/sql-programming-errors.ts';
 
 export type Refusal = {
@@ -52,4 +53,24 @@ export function refusalOf(error: Failure, status: number): Refusal {
         ? 'It is still in use, so it can’t be deleted.'
         : 'This couldn’t be saved. Check your entries and try again.';
   return { ok: false, reason: 'refused', field: null, message };
+}
+
+/**
+ * The arguments of a change as its contract takes them. What it does not take was never sent: the form has a mistake, not the
+ * connection. `field` is what it names innermost; a form without such a field shows the sentence itself.
+ */
+export function checkArgs<C extends Contract>(
+  { name, args: schema }: C,
+  args: ArgsOf<C>,
+): { ok: true; value: Record<string, unknown> } | Refusal {
+  const checked = schema.safeParse(args);
+  if (checked.success) return { ok: true, value: checked.data };
+  console.warn(`${name}: arguments that its contract does not take`, checked.error);
+  const field = checked.error.issues[0]?.path.findLast((part) => typeof part === 'string') ?? null;
+  return {
+    ok: false,
+    reason: 'refused',
+    field,
+    message: 'This can’t be saved like this, so nothing was sent. Check it and try again.',
+  };
 }

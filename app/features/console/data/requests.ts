@@ -6,7 +6,7 @@ import { useSession } from '#app/backend/session.tsx';
 import { type ArgsOf, type Contract, type ResultOf, readResult } from '#contracts/contract.ts';
 import type { Database } from '#database-types';
 import { markChanged } from './query-client.ts';
-import { changedMeanwhile, type Failure, notLoggedIn, type Refusal, refusalOf } from './refusal.ts';
+import { changedMeanwhile, checkArgs, type Failure, notLoggedIn, type Refusal, refusalOf } from './refusal.ts';
 import { sendSignedIn, signInAgain } from './send-signed-in.ts';
 
 type Tables = Database['public']['Tables'];
@@ -29,22 +29,24 @@ export function useRequests() {
     /** For calls whose types come from a contract, and rows whose types come from the table's name. */
     const untyped = (): Promise<SupabaseClient> => anyClient();
 
-    async function send<C extends Contract>({ name, args: schema }: C, args: ArgsOf<C>) {
+    /** `args` as the contract has checked them. */
+    async function send({ name }: Contract, args: Record<string, unknown>) {
       const supabase = await untyped();
-      const checked = schema.parse(args);
-      return sendSignedIn(() => supabase.rpc(name, checked), session);
+      return sendSignedIn(() => supabase.rpc(name, args), session);
     }
 
     async function read<C extends Contract>(contract: C, args: ArgsOf<C>): Promise<ResultOf<C>> {
-      const response = await send(contract, args);
+      const response = await send(contract, contract.args.parse(args));
       if (!response) throw new Error('not logged in');
       if (response.error) throw response.error;
       return readResult(contract, response.data);
     }
 
     async function act<C extends Contract>(contract: C, args: ArgsOf<C>): Promise<Outcome<ResultOf<C>>> {
+      const checked = checkArgs(contract, args);
+      if (!checked.ok) return checked;
       return attempt(queries, async () => {
-        const response = await send(contract, args);
+        const response = await send(contract, checked.value);
         if (!response) return notLoggedIn;
         const { data, error, status } = response;
         if (error) return refusalOf(error, status);

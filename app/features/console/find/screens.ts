@@ -10,7 +10,12 @@ export const screens: readonly Screen[] = [
   { to: `${href('/admin/orders')}?todo=unconfirmed`, title: 'Orders to confirm', words: 'pending new' },
   { to: `${href('/admin/orders')}?todo=pack-today`, title: 'Orders to pack today', words: 'packing ship' },
   { to: `${href('/admin/orders')}?todo=to-collect`, title: 'Payments to collect', words: 'orders unpaid due cash' },
-  { to: `${href('/admin/orders')}?todo=give-back`, title: 'Refunds due', words: 'orders refund failed money' },
+  { to: href('/admin/orders/refunds'), title: 'Refunds due', words: 'orders refund failed overdue money' },
+  {
+    to: `${href('/admin/orders/refunds')}?shown=finished`,
+    title: 'Sent refunds',
+    words: 'orders refunded money utr reference',
+  },
   { to: href('/admin/orders/claims'), title: 'Claims', words: 'complaints tickets damaged missing problems refunds' },
   { to: href('/admin/products'), title: 'Products', words: 'catalogue sweets prices offers' },
   { to: href('/admin/products/new'), title: 'New product', words: 'add sweet create' },
@@ -28,6 +33,7 @@ export const screens: readonly Screen[] = [
   { to: `${href('/admin/expenses')}?open=new`, title: 'New expense', words: 'add cost create' },
   { to: href('/admin/expenses/profit'), title: 'Profit and loss', words: 'statement month close' },
   { to: href('/admin/expenses/gst'), title: 'GST', words: 'tax returns hsn' },
+  { to: href('/admin/offers'), title: 'Offers', words: 'coupons codes discounts promotions free delivery' },
   { to: href('/admin/greetings'), title: 'Greetings', words: 'festival banner slides carousel testimonials' },
   { to: `${href('/admin/settings')}?tab=shop`, title: 'Business details', words: 'settings address fssai gstin shop' },
   {

@@ -26,6 +26,7 @@ export const KitchenIcon = drawn('M4 11h16v4a5 5 0 0 1-5 5H9a5 5 0 0 1-5-5zM2 11
 export const SearchIcon = drawn('M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14M16 16l5 5');
 export const MenuIcon = drawn('M4 7h16M4 12h16M4 17h16');
 export const SidebarIcon = drawn('M4 5h16v14H4zM10 5v14');
+export const OffersIcon = drawn('M4 12V4h8l8.5 8.5-8 8zM8.5 8.5h.01');
 export const LogIcon = drawn('M12 7v5l3 2M4.5 9a8 8 0 1 1-.5 5M4 5v4h4');
 export const SettingsIcon = drawn('M4 7h9m5 0h2M4 17h3m5 0h8M13 4.5v5h5v-5zM7 14.5v5h5v-5z');
 export const ShopIcon = drawn('M4 10v10h16V10M3 10l2-6h14l2 6a3 3 0 0 1-6 0 3 3 0 0 1-6 0 3 3 0 0 1-6 0');

@@ -5,7 +5,7 @@ import { Avatar } from '#app/ui/avatar.tsx';
 import { useNewOrders } from '../data/new-orders.tsx';
 import { areas } from './areas.ts';
 import styles from './console-frame.module.css';
-import { areaIcons, BellIcon, ExitIcon, LogIcon, SettingsIcon, ShopIcon } from './console-icons.tsx';
+import { areaIcons, BellIcon, ExitIcon, LogIcon, OffersIcon, SettingsIcon, ShopIcon } from './console-icons.tsx';
 import { TodoCount } from './todo-count.tsx';
 
 /** Every area of the console, with how much waits there. */
@@ -39,6 +39,10 @@ export function ConsoleMenu() {
           <BellIcon isOn={isSoundOn} />
           <span>Sound for new orders</span>
         </button>
+        <NavLink to={href('/admin/offers')} prefetch="intent" title="Offers">
+          <OffersIcon />
+          <span>Offers</span>
+        </NavLink>
         <NavLink to={href('/admin/settings')} prefetch="intent" title="Settings">
           <SettingsIcon />
           <span>Settings</span>

@@ -20,6 +20,7 @@ const hrefs: Record<LogPage, (id: string) => string> = {
   couriers: settings('couriers'),
   boxes: settings('boxes'),
   claim: (id) => href('/admin/orders/claims/:id', { id }),
+  offers: () => href('/admin/offers'),
 };
 
 /** Where the thing that an entry of the log is about is shown. */

@@ -9,16 +9,18 @@ type Profit =
 export function grossProfit({
   status,
   sub_total_paise,
+  discount_paise,
   lines,
   money,
-}: Pick<Order, 'status' | 'sub_total_paise' | 'lines' | 'money'>): Profit {
+}: Pick<Order, 'status' | 'sub_total_paise' | 'discount_paise' | 'lines' | 'money'>): Profit {
   if (status === 'canceled') return { state: 'none', because: 'canceled' };
   if (status === 'Refunded' || isFullyRefunded(money)) return { state: 'none', because: 'refunded' };
   const unknown = lines.filter(({ cost_paise }) => cost_paise === null).map(({ name }) => name);
   const cost = lines.reduce((sum, line) => sum + (line.cost_paise ?? 0), 0);
   if (unknown.length > 0) return { state: 'unknown', knownCostPaise: cost, unknown: [...new Set(unknown)] };
-  const profitPaise = sub_total_paise - cost;
-  return { state: 'known', costPaise: cost, profitPaise, percent: Math.round((profitPaise / sub_total_paise) * 100) };
+  const soldPaise = sub_total_paise - discount_paise;
+  const profitPaise = soldPaise - cost;
+  return { state: 'known', costPaise: cost, profitPaise, percent: Math.round((profitPaise / soldPaise) * 100) };
 }
 
 /** Also where the last of it is still on its way. */

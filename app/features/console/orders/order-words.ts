@@ -1,5 +1,5 @@
 import type { Tone } from '#app/ui/badge.tsx';
-import type { OrderLine, offlineMethods, Refund } from '#contracts/console/order.ts';
+import { type OrderLine, offlineMethods, type Refund } from '#contracts/console/order.ts';
 import { formatGrams } from '#domain/catalog/weight.ts';
 import { formatMoment, instantFrom } from '#domain/time.ts';
 
@@ -14,6 +14,12 @@ export const offlineWords: Record<(typeof offlineMethods)[number], string> = {
   card: 'Card',
   bank: 'Bank transfer',
 };
+
+/** How money was paid back by hand; before it was recorded: just that. */
+export function handWords(method: string | null): string {
+  const known = offlineMethods.find((one) => one === method);
+  return known ? offlineWords[known] : 'not recorded how';
+}
 
 const providerMethods: Record<string, string> = {
   upi: 'UPI',
@@ -31,7 +37,9 @@ const mailWords: Record<string, string> = {
   'order-ready': 'Ready for pick-up',
   'order-delivered': 'Delivered or collected',
   'order-canceled': 'Cancelled',
+  'refund-started': 'Refund started',
   'refund-processed': 'Refund sent',
+  'refund-delayed': 'Refund delayed',
   'group-placed': 'Group order placed',
   'gift-on-its-way': 'Gift on its way, to the recipient',
   'claim-received': 'Claim received',
@@ -43,15 +51,24 @@ export const mailTitle = (template: string) => mailWords[template] ?? template;
 
 export const refundWords: Record<Refund['status'], { title: string; tone: Tone }> = {
   queued: { title: 'Queued', tone: 'busy' },
-  pending: { title: 'With the bank', tone: 'busy' },
+  pending: { title: 'With the provider', tone: 'busy' },
   processed: { title: 'Refunded', tone: 'good' },
   failed: { title: 'Failed', tone: 'bad' },
 };
 
-/** Why an automatic refund was made. */
+const refundReasons: Record<string, string> = {
+  'order canceled': 'The order was cancelled',
+  'order refunded': 'The order was refunded',
+  'sold-out': 'Sold out before the payment arrived',
+  'wrong-amount': 'The amount paid didn’t match the order',
+  'second-payment': 'Paid twice',
+  'given-back': 'Refunded at the payment provider',
+  other: 'Other reason',
+};
+
+/** Why a refund was made: as an administrator wrote it, or as the shop knows it. */
 export const refundReason = ({ note, reason }: Pick<Refund, 'note' | 'reason'>) =>
-  note ||
-  ({ 'order canceled': 'The order was cancelled', 'order refunded': 'The order was refunded' }[reason] ?? reason);
+  note || (refundReasons[reason] ?? reason);
 
 /** How much of a sweet: 2 × 500 g, or 3 pieces. */
 export function amountOf({ quantity, size, has_size }: Pick<OrderLine, 'quantity' | 'size' | 'has_size'>): string {

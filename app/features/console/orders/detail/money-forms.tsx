@@ -3,19 +3,26 @@ import { Button } from '#app/ui/button.tsx';
 import { MoneyField, SelectField, TextField } from '#app/ui/fields.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { cancelOrder, refundOrder } from '#contracts/console/order-work.ts';
+import type { ArgsOf } from '#contracts/contract.ts';
 import { z } from '#contracts/z.ts';
 import { formatPaise, rupeesInput } from '#domain/money.ts';
 import { nextStatuses } from '#domain/orders/status.ts';
-import { checkWith, choice, rupees as rupeesTyped, text } from '../../form/inputs.ts';
+import { calendarDay } from '#domain/time.ts';
+import { type Checked, checkWith, choice, rupees as rupeesTyped, text } from '../../form/inputs.ts';
 import { refundChoices } from '../order-sums.ts';
+import { byHandFields, handMethodOptions, hasReference, referenceMissing } from '../refunds/by-hand.ts';
 import styles from './action-dialog.module.css';
 import { ActionForm } from './action-dialog.tsx';
 import type { OrderFormProps } from './order-forms.ts';
 
-const checkRefund = checkWith(
-  z.object({ amount_paise: rupeesTyped({ min: 0.01 }), reason: text({ min: 1, max: 300 }) }),
+const refundFields = { amount_paise: rupeesTyped({ min: 0.01 }), reason: text({ min: 1, max: 300 }) };
+const checkRefund = checkWith(z.object(refundFields));
+const checkRefundByHand = checkWith(
+  z.object({ ...refundFields, ...byHandFields }).refine(hasReference, referenceMissing),
 );
 const checkCancel = checkWith(z.object({ reason: text({ min: 1, max: 300 }), goods: choice(['stock', 'wastage']) }));
+
+type RefundTyped = Pick<ArgsOf<typeof refundOrder>, 'amount_paise' | 'reason' | 'method' | 'reference' | 'paid_on'>;
 
 export function RefundForm({ order, act, onDone, onClose }: OrderFormProps) {
   const { money, payment } = order;
@@ -24,9 +31,16 @@ export function RefundForm({ order, act, onDone, onClose }: OrderFormProps) {
   const [line, setLine] = useState<number | null>(null);
   /** The sweet that was chosen, as long as the amount is its own: another amount is for the order as a whole. */
   const lineOf = (paise: number) => choices.find((one) => one.line === line && one.paise === paise)?.line ?? undefined;
+  const today = calendarDay(new Date());
   const form = useSaveForm({
-    start: { amount_paise: rupeesInput(money.refundable_paise), reason: '' },
-    check: checkRefund,
+    start: {
+      amount_paise: rupeesInput(money.refundable_paise),
+      reason: '',
+      method: order.offline_method ?? 'cash',
+      reference: '',
+      paid_on: today,
+    },
+    check: (typed): Checked<RefundTyped> => (isByHand ? checkRefundByHand(typed) : checkRefund(typed)),
     save: (typed) => act(refundOrder, (seen) => ({ ...seen, ...typed, order_item_id: lineOf(typed.amount_paise) })),
     onSaved: () => onDone(isByHand ? 'Refund recorded.' : 'Refund started.'),
   });
@@ -67,6 +81,18 @@ export function RefundForm({ order, act, onDone, onClose }: OrderFormProps) {
       </fieldset>
       <MoneyField name="amount_paise" label="Amount" />
       <TextField name="reason" label="Reason" hint="Internal only. The customer doesn’t see it." maxLength={300} />
+      {isByHand && (
+        <>
+          <SelectField name="method" label="Paid back by" options={handMethodOptions} />
+          <TextField
+            name="reference"
+            label="Reference"
+            hint="UTR or transaction number; the customer sees it. For cash, a note."
+            maxLength={100}
+          />
+          <TextField name="paid_on" label="Paid back on" type="date" max={today} />
+        </>
+      )}
     </ActionForm>
   );
 }

@@ -11,7 +11,10 @@ export type Asked = 'cancel' | 'refund' | 'paid' | 'address' | 'tracking' | 'res
 export type SeenOrder = { order_id: string; seen: string };
 
 /** Calls a function that changes an order. */
-export type ActOnOrder = <Args extends SeenOrder, Result extends { updated_at: string }>(
+export type ActOnOrder = <
+  Args extends { [Key in keyof SeenOrder]: SeenOrder[Key] | null },
+  Result extends { updated_at: string | null },
+>(
   contract: Contract<z.ZodType<Record<string, unknown>, Args>, z.ZodType<Result>>,
   argsFor: (seen: SeenOrder) => Args,
 ) => Promise<Outcome<Result>>;

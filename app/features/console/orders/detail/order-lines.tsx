@@ -6,6 +6,7 @@ import { pictureSources } from '#domain/catalog/product-image.ts';
 import { formatGrams } from '#domain/catalog/weight.ts';
 import { amountLabels } from '#domain/checkout/amount-labels.ts';
 import { formatPaise } from '#domain/money.ts';
+import { offerSums } from '#domain/offers/applied.ts';
 import { grossProfit, weightOf } from '../order-sums.ts';
 import { amountOf } from '../order-words.ts';
 import styles from './order-lines.module.css';
@@ -37,6 +38,7 @@ export function OrderLines({ order }: { order: Order }) {
                     )}
                     <small>
                       HSN {line.hsn}, GST {line.gst_percent}%
+                      {line.discount_paise > 0 && `, discount ${formatPaise(line.discount_paise)}`}
                     </small>
                   </span>
                 </span>
@@ -55,6 +57,12 @@ export function OrderLines({ order }: { order: Order }) {
         </div>
         <dl className={styles.sums}>
           <Sum label={amountLabels.subtotal} amount={order.sub_total_paise} />
+          {offerSums(order.offers).map(({ label, value }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
           <Sum label={amountLabels.tax} amount={order.tax_paise} />
           <Sum label={amountLabels.shipping(order.shipping_tax_paise)} amount={order.shipping_paise} />
           <Sum label="Total" amount={order.total_paise} />

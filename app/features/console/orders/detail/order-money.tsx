@@ -1,11 +1,13 @@
 import { type ReactNode, useState } from 'react';
+import { href } from 'react-router';
 import { Badge } from '#app/ui/badge.tsx';
-import { Button } from '#app/ui/button.tsx';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { Facts, Panel } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { Order, Refund } from '#contracts/console/order.ts';
-import { retryRefund } from '#contracts/console/order-work.ts';
+import { retryRefund } from '#contracts/console/refunds.ts';
 import { formatPaise } from '#domain/money.ts';
+import { formatCalendarDay } from '#domain/time.ts';
 import { useShortcut } from '../../frame/shortcuts.tsx';
 import { methodWords, moment, offlineWords, refundReason, refundWords } from '../order-words.ts';
 import type { ActOnOrder, Asked } from './order-forms.ts';
@@ -63,17 +65,38 @@ export function OrderMoney({ order, ask, act, onDone }: OrderMoneyProps) {
               <p className={styles.when}>
                 {refund.asked_by ?? 'Automatic'} · {moment(refund.processed_at ?? refund.created_at)}
               </p>
-              {refund.status === 'queued' && refund.next_try_at && isLater(refund.next_try_at) && (
-                <p className={styles.when}>Next attempt {moment(refund.next_try_at)}</p>
+              {linesOf(refund).map((line) => (
+                <p key={line} className={styles.when}>
+                  {line}
+                </p>
+              ))}
+              {refund.can_retry && (
+                <div className={styles.steps}>
+                  <RetryButton onClick={() => retry(refund)} />
+                  <ButtonLink size="small" to={`${href('/admin/orders/refunds')}?state=to-decide`}>
+                    Pay back by hand
+                  </ButtonLink>
+                </div>
               )}
-              {refund.provider_refund_id && <p className={styles.when}>{refund.provider_refund_id}</p>}
-              {refund.can_retry && <RetryButton onClick={() => retry(refund)} />}
             </li>
           ))}
         </ul>
       )}
     </Panel>
   );
+}
+
+/** By when it is due, how it was sent or why it failed, and what happens next. */
+function linesOf(refund: Refund): string[] {
+  const { status, due_on, is_finished, method, paid_on, failure, next_try_at, reference, provider_refund_id } = refund;
+  return [
+    is_finished ? null : `Due on ${formatCalendarDay(due_on)}`,
+    method ? `Paid back by ${offlineWords[method]}${paid_on ? ` on ${formatCalendarDay(paid_on)}` : ''}` : null,
+    status === 'failed' ? failure || 'The bank gave no reason' : null,
+    status === 'queued' && next_try_at && isLater(next_try_at) ? `Next attempt ${moment(next_try_at)}` : null,
+    reference ? `Reference ${reference}` : null,
+    provider_refund_id,
+  ].filter((line) => line !== null);
 }
 
 function RetryButton({ onClick }: { onClick(): Promise<void> }) {

@@ -99,7 +99,7 @@ function OneOrder({ order, reload, isStale }: { order: Order; reload(): void; is
   const actOnOrder: ActOnOrder = async (contract, argsFor) => {
     const seen = question?.seen ?? latest();
     const outcome = await act(contract, argsFor({ order_id: order.id, seen }));
-    if (outcome.ok) own.current = { before: order.updated_at, after: outcome.value.updated_at };
+    if (outcome.ok) own.current = { before: order.updated_at, after: outcome.value.updated_at ?? order.updated_at };
     if (!outcome.ok && outcome.reason === 'stale') {
       // Warns once and shows the current order; saving again is then deliberate.
       setQuestion((open) => open && { ...open, seen: null });

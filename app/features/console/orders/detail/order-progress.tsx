@@ -57,8 +57,7 @@ export function OrderProgress({ order, ask, undo }: ProgressProps) {
         </div>
       )}
       <p className={styles.due}>
-        {order.group ? 'Group order' : sourceTitles[order.source]} ·{' '}
-        {order.fulfilment === 'pickup' ? 'Pick-up at the counter' : 'Delivery'}
+        {sourceTitles[order.source]} · {order.fulfilment === 'pickup' ? 'Pick-up at the counter' : 'Delivery'}
         {order.deliver_on
           ? ` on ${formatCalendarDay(order.deliver_on)}, the day the customer chose`
           : order.delivery_by && moves.length > 0 && ` due by ${formatCalendarDay(order.delivery_by)}`}

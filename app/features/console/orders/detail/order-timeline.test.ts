@@ -81,6 +81,13 @@ test('refunds that an administrator made are in the timeline, retries of the sho
     processed_at: null,
     next_try_at: null,
     can_retry: false,
+    due_on: '2026-11-25',
+    is_finished: true,
+    accepted_at: null,
+    failure: '',
+    method: null,
+    paid_on: null,
+    reference: '',
   };
   const refunds = [
     refund,

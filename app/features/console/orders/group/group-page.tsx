@@ -8,18 +8,15 @@ import { Tabs } from '#app/ui/tabs.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type Group, type GroupMember, readGroup } from '#contracts/console/groups.ts';
 import { formatPaise } from '#domain/money.ts';
-import { undoSeconds } from '#domain/orders/undo.ts';
 import { useRequests } from '../../data/requests.ts';
 import { useShopQuery } from '../../data/shop-query.ts';
 import { ConsolePage } from '../../frame/console-page.tsx';
-import { useSelection } from '../../list/selection.ts';
 import { useUrlState } from '../../list/url-state.ts';
-import { UndoMoves } from '../../order-status/undo-moves.tsx';
 import { dialogTitleId } from '../detail/action-dialog.tsx';
 import type { ActOnOrder } from '../detail/order-forms.ts';
 import { ResendForm } from '../detail/resend-form.tsx';
-import { BulkBar, MoveDialog, Refusals } from '../list/bulk-bar.tsx';
-import { useMoves } from '../list/use-moves.ts';
+import { Refusals } from '../list/bulk-bar.tsx';
+import { SelectedOrders, useSelectedOrders } from '../list/selected-orders.tsx';
 import { useOrderUpdates } from '../list/use-order-updates.ts';
 import { isOrderId } from '../order-id.ts';
 import { moment } from '../order-words.ts';
@@ -58,7 +55,6 @@ export function GroupPage({ groupId }: { groupId: string }) {
   );
 }
 
-const idOf = ({ id }: GroupMember) => id;
 const settleMs = 300;
 
 function OneGroup({ group, reload }: { group: Group; reload(): Promise<Group | null> }) {
@@ -67,12 +63,7 @@ function OneGroup({ group, reload }: { group: Group; reload(): Promise<Group | n
   const { orders } = group;
   const shares = useMemo(() => sharesOf(orders), [orders]);
   const shown = useMemo(() => membersOf(orders, state), [orders, state]);
-  const selection = useSelection(shown, idOf);
-  const moves = useMoves(async (ids) => {
-    const rows = (await reload())?.orders ?? [];
-    selection.learn(rows);
-    return rows.filter(({ id }) => ids.includes(id));
-  });
+  const { selection, moves, selectShown } = useSelectedOrders(shown, async () => (await reload())?.orders ?? []);
   const [resent, setResent] = useState<GroupMember | null>(null);
   useReloadOfGroup(orders, reload);
 
@@ -122,29 +113,11 @@ function OneGroup({ group, reload }: { group: Group; reload(): Promise<Group | n
         query={state.q}
         onQuery={(q) => set({ q })}
         selection={{ selected: selection.keys, onChange: selection.select }}
-        onSelectAll={() => selection.select([...selection.keys, ...shown.map(idOf)])}
+        onSelectAll={selectShown}
         onResend={setResent}
         clear={hrefFor({ status: '', q: '' })}
       />
-      {selection.rows.length > 0 && (
-        <BulkBar
-          chosen={selection.rows}
-          hidden={selection.hidden}
-          undo={
-            moves.undoable && (
-              <UndoMoves
-                key={moves.undoable.moves.map(({ id, seen }) => id + seen).join()}
-                moves={moves.undoable.moves}
-                seconds={undoSeconds}
-                onEnd={() => moves.undoable && moves.endUndo(moves.undoable)}
-              />
-            )
-          }
-          onAsk={moves.ask}
-          onClear={selection.clear}
-        />
-      )}
-      <MoveDialog plan={moves.asked} onConfirm={moves.confirm} onClose={moves.close} />
+      <SelectedOrders selection={selection} moves={moves} />
       <FormDialog open={resent !== null} onClose={() => setResent(null)} labelledBy={dialogTitleId}>
         {resent && (
           <ResendForm

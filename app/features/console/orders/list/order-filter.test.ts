@@ -9,7 +9,7 @@ test('an address says everything that the list shows', () => {
   expect(
     given(
       'q=laddu&todo=pack-today&status=Pending,Confirmed&payment=paid&from=2026-11-01&to=2026-11-16&customer=Asha Rao' +
-        '&phone=98200&pincode=400&product=besan&number=1234&min=100&max=1,299.50&waiting=24&source=manual&fulfilment=pickup',
+        '&phone=98200&pincode=400&product=besan&number=1234&min=100&max=1,299.50&waiting=24&source=group&fulfilment=pickup',
     ),
   ).toEqual({
     search: 'laddu',
@@ -26,7 +26,7 @@ test('an address says everything that the list shows', () => {
     total_min_paise: 10000,
     total_max_paise: 129950,
     waiting_hours: 24,
-    source: 'manual',
+    source: 'group',
     fulfilment: 'pickup',
   });
 });

@@ -40,7 +40,7 @@ const fields = {
   min: optional(rupees({ min: 0 })),
   max: optional(rupees({ min: 0 })),
   waiting: optional(whole({ min: 0, max: 9999 })),
-  source: z.enum(['', 'cart', 'direct', 'manual']),
+  source: z.enum(['', 'cart', 'direct', 'group', 'manual']),
   fulfilment: z.enum(['', 'delivery', 'pickup']),
 };
 export type FieldName = keyof typeof fields;

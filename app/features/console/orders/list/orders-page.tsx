@@ -4,7 +4,6 @@ import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Tabs } from '#app/ui/tabs.tsx';
 import { listOrders, type OrderRow } from '#contracts/console/orders.ts';
-import { undoSeconds } from '#domain/orders/undo.ts';
 import { calendarDay, formatMoment } from '#domain/time.ts';
 import type { TodoKey } from '../../dashboard/dashboard-data.ts';
 import { csvRequest } from '../../data/download.ts';
@@ -17,18 +16,16 @@ import { useShortcut } from '../../frame/shortcuts.tsx';
 import { DownloadButton } from '../../list/download-button.tsx';
 import { ListPager } from '../../list/list-pager.tsx';
 import { NotLoaded } from '../../list/not-loaded.tsx';
-import { useSelection } from '../../list/selection.ts';
 import { useUrlState } from '../../list/url-state.ts';
-import { UndoMoves } from '../../order-status/undo-moves.tsx';
-import { BulkBar, MoveDialog, Refusals } from './bulk-bar.tsx';
+import { Refusals } from './bulk-bar.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 
 import { chipsOf, ListState, noFields, questionOf, type todos } from './order-filter.ts';
 import styles from './orders-page.module.css';
 import { LoadingOrders, linkId, OrdersTable } from './orders-table.tsx';
+import { SelectedOrders, useSelectedOrders } from './selected-orders.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useLiveRows } from './use-live-rows.ts';
-import { useMoves } from './use-moves.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
 type Work = { todo: '' | (typeof todos)[number]; title: string; done: string; counted?: TodoKey };
@@ -40,7 +37,7 @@ const work: readonly Work[] = [
   { todo: 'pack-later', title: 'For a later day', done: 'No orders for a later day.' },
   { todo: 'to-collect', title: 'To collect', done: 'Every order is paid.', counted: 'to_collect' },
   { todo: 'undelivered', title: 'Undelivered', done: 'No undelivered orders.', counted: 'undelivered' },
-  { todo: 'give-back', title: 'Refunds due', done: 'No refunds are due.', counted: 'to_give_back' },
+  { todo: 'give-back', title: 'Refunds to decide', done: 'No refund needs you.', counted: 'to_give_back' },
 ];
 
 /** Orders for a later day are read in the order in which they are packed; sorted so, the others would be missing elsewhere. */
@@ -61,12 +58,23 @@ export function OrdersPage() {
     <ConsolePage title="Orders" actions={<Actions state={state} />}>
       <Tabs
         label="Work"
-        items={work.map(({ todo, title, counted }) => ({
-          to: hrefFor({ todo, sort: sortOf(todo, state.sort) }),
-          title,
-          isOpen: state.todo === todo,
-          count: counted && waiting ? cappedCount(waiting[counted]) : undefined,
-        }))}
+        items={[
+          ...work
+            // Reached by older links only: the list of refunds says more.
+            .filter(({ todo }) => todo !== 'give-back' || state.todo === todo)
+            .map(({ todo, title, counted }) => ({
+              to: hrefFor({ todo, sort: sortOf(todo, state.sort) }),
+              title,
+              isOpen: state.todo === todo,
+              count: counted && waiting ? cappedCount(waiting[counted]) : undefined,
+            })),
+          {
+            to: href('/admin/orders/refunds'),
+            title: 'Refunds due',
+            isOpen: false,
+            count: waiting && cappedCount(waiting.refunds_open),
+          },
+        ]}
       />
       <Toolbar
         state={state}
@@ -119,12 +127,7 @@ function OrderList({ state, hrefFor }: OrderListProps) {
   const now = useNow();
   const navigate = useNavigate();
 
-  const selection = useSelection(live.rows, idOf);
-  const moves = useMoves(async (ids) => {
-    const rows = await live.refresh(ids);
-    selection.learn(rows);
-    return rows;
-  });
+  const { selection, moves, selectShown } = useSelectedOrders(live.rows, live.refresh);
   const keys = useRowKeys(
     useMemo(() => live.rows.map(idOf), [live.rows]),
     selection.toggle,
@@ -153,11 +156,7 @@ function OrderList({ state, hrefFor }: OrderListProps) {
         )}
       </div>
       {live.rows.length > 0 && (
-        <Button
-          size="small"
-          className={styles.chooseAll}
-          onClick={() => selection.select([...selection.keys, ...live.rows.map(idOf)])}
-        >
+        <Button size="small" className={styles.chooseAll} onClick={selectShown}>
           Select all {live.rows.length}
         </Button>
       )}
@@ -186,25 +185,7 @@ function OrderList({ state, hrefFor }: OrderListProps) {
         <p className={styles.note}>Waiting counts from when an order got its status. Finished orders don’t wait.</p>
       )}
       <ListPager page={data} after={state.after} hrefFor={hrefFor} />
-      {selection.rows.length > 0 && (
-        <BulkBar
-          chosen={selection.rows}
-          hidden={selection.hidden}
-          undo={
-            moves.undoable && (
-              <UndoMoves
-                key={moves.undoable.moves.map(({ id, seen }) => id + seen).join()}
-                moves={moves.undoable.moves}
-                seconds={undoSeconds}
-                onEnd={() => moves.undoable && moves.endUndo(moves.undoable)}
-              />
-            )
-          }
-          onAsk={moves.ask}
-          onClear={selection.clear}
-        />
-      )}
-      <MoveDialog plan={moves.asked} onConfirm={moves.confirm} onClose={moves.close} />
+      <SelectedOrders selection={selection} moves={moves} />
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { BoxPicture, Piece } from '#app/parts/box-picture/box-picture.tsx';
-import { Button } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { Loading, Panel } from '#app/ui/panel.tsx';
@@ -10,6 +9,7 @@ import { fillRest } from '#domain/boxes/fill-box.ts';
 import { formatGrams } from '#domain/catalog/weight.ts';
 import { formatPaise } from '#domain/money.ts';
 import { useShopQuery } from '../../data/shop-query.ts';
+import { type Subject, SubjectName, SubjectPanel } from '../subject.tsx';
 import styles from './boxes-tab.module.css';
 import { SizeDialog } from './size-dialog.tsx';
 import { SweetDialog } from './sweet-dialog.tsx';
@@ -17,26 +17,19 @@ import { SweetDialog } from './sweet-dialog.tsx';
 /** Boxes that customers fill themselves: how large, and with what. */
 export function BoxesTab() {
   const { data, isPending, isLoadingError, refetch } = useShopQuery(readBoxes, {});
-  const [size, setSize] = useState<BoxSizeRow | 'new' | null>(null);
-  const [sweet, setSweet] = useState<BoxSweetRow | 'new' | null>(null);
+  const [size, setSize] = useState<Subject<BoxSizeRow>>(null);
+  const [sweet, setSweet] = useState<Subject<BoxSweetRow>>(null);
   if (isPending) return <Loading />;
   if (isLoadingError) return <FailedState retry={refetch} />;
   const { sizes, sweets, others } = data;
   const offered = sweets.filter((row) => row.is_offered && row.is_available);
   return (
     <>
-      <Panel
+      <SubjectPanel
         title="Box sizes"
-        actions={
-          <Button variant="primary" size="small" onClick={() => setSize('new')}>
-            Add a size
-          </Button>
-        }
+        why="Customers choose a size and fill every place with one piece. A box costs its own price plus that of its pieces, and is taxed at the highest GST rate among them."
+        add={{ label: 'Add a size', onAdd: () => setSize('new') }}
       >
-        <p className={styles.why}>
-          Customers choose a size and fill every place with one piece. A box costs its own price plus that of its
-          pieces, and is taxed at the highest GST rate among them.
-        </p>
         <div className={styles.middle}>
           <DataTable<BoxSizeRow>
             caption="Box sizes"
@@ -44,7 +37,7 @@ export function BoxesTab() {
             rowKey={({ id }) => String(id)}
             rowLabel={({ name }) => name}
             columns={[
-              { key: 'name', title: 'Box', cell: (row) => <Name of={row.name} onOpen={() => setSize(row)} /> },
+              { key: 'name', title: 'Box', cell: (row) => <SubjectName name={row.name} onOpen={() => setSize(row)} /> },
               { key: 'places', title: 'Places', cell: ({ places }) => places },
               { key: 'price', title: 'Empty box', cell: ({ price_paise }) => formatPaise(price_paise) },
               { key: 'weight', title: 'Weight', cell: ({ weight_grams }) => formatGrams(weight_grams) },
@@ -55,18 +48,12 @@ export function BoxesTab() {
             }
           />
         </div>
-      </Panel>
-      <Panel
+      </SubjectPanel>
+      <SubjectPanel
         title="Sweets for boxes"
-        actions={
-          <Button variant="primary" size="small" onClick={() => setSweet('new')}>
-            Add a sweet
-          </Button>
-        }
+        why="Sweets sold by weight. The price of a piece follows from the price of 500 g and the weight of the piece."
+        add={{ label: 'Add a sweet', onAdd: () => setSweet('new') }}
       >
-        <p className={styles.why}>
-          Sweets sold by weight. The price of a piece follows from the price of 500 g and the weight of the piece.
-        </p>
         <div className={styles.middle}>
           <DataTable<BoxSweetRow>
             caption="Sweets for boxes"
@@ -82,7 +69,7 @@ export function BoxesTab() {
                     <span className={styles.piece}>
                       <Piece of={{ image: row.image, pieceImage: row.piece_image }} />
                     </span>
-                    <Name of={row.name} onOpen={() => setSweet(row)} />
+                    <SubjectName name={row.name} onOpen={() => setSweet(row)} />
                   </span>
                 ),
               },
@@ -98,7 +85,7 @@ export function BoxesTab() {
             empty={<EmptyState title="No sweets yet." text="Add the ones that keep their shape as single pieces." />}
           />
         </div>
-      </Panel>
+      </SubjectPanel>
       {sizes.length > 0 && offered.length > 0 && (
         <Panel title="Preview">
           <ul className={styles.preview}>
@@ -116,14 +103,6 @@ export function BoxesTab() {
       <SizeDialog subject={size} onClose={() => setSize(null)} onChange={refetch} />
       <SweetDialog subject={sweet} others={others} onClose={() => setSweet(null)} onChange={refetch} />
     </>
-  );
-}
-
-function Name({ of, onOpen }: { of: string; onOpen(): void }) {
-  return (
-    <button type="button" className={styles.name} onClick={onOpen}>
-      {of}
-    </button>
   );
 }
 

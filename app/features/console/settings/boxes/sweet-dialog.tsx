@@ -1,60 +1,42 @@
 import { SelectField, TextField } from '#app/ui/fields.tsx';
 import { Form } from '#app/ui/form.tsx';
-import { toast } from '#app/ui/toast.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type BoxSweetRow, removeBoxSweet, saveBoxSweet } from '#contracts/console/boxes.ts';
 import { useRequests } from '../../data/requests.ts';
-import { type Deletion, type EditControls, EditDialog, EditEnd } from '../../form/edit-dialog.tsx';
+import { EditEnd } from '../../form/edit-dialog.tsx';
+import { type Subject, type SubjectControls, SubjectDialog } from '../subject.tsx';
 import { checkSweet, type SweetValues, sweetValues } from './box-values.ts';
 
 type Others = readonly { product_id: number; name: string }[];
-type DialogProps = { subject: BoxSweetRow | 'new' | null; others: Others; onClose(): void; onChange(): void };
+type DialogProps = { subject: Subject<BoxSweetRow>; others: Others; onClose(): void; onChange(): void };
 
-export function SweetDialog({ subject, others, onClose, onChange }: DialogProps) {
+export function SweetDialog({ others, ...props }: DialogProps) {
   const { act } = useRequests();
-  const sweet = subject === 'new' ? null : subject;
-  const deletion: Deletion | null = sweet && {
-    title: `Take ${sweet.name} out of boxes?`,
-    text: 'It stays in the shop. Boxes with it in customers’ carts are marked.',
-    done: `No longer for boxes: ${sweet.name}`,
-    run: () => act(removeBoxSweet, { product_id: sweet.product_id, seen: sweet.updated_at }),
-  };
   return (
-    <EditDialog
-      open={subject !== null}
-      title={sweet?.name ?? 'Add a sweet'}
-      deletion={deletion}
-      onClose={onClose}
-      onDeleted={onChange}
+    <SubjectDialog
+      {...props}
+      newTitle="Add a sweet"
+      deletionOf={(sweet) => ({
+        title: `Take ${sweet.name} out of boxes?`,
+        text: 'It stays in the shop. Boxes with it in customers’ carts are marked.',
+        done: `No longer for boxes: ${sweet.name}`,
+        run: () => act(removeBoxSweet, { product_id: sweet.product_id, seen: sweet.updated_at }),
+      })}
     >
-      {(controls) =>
-        subject && (
-          <SweetForm
-            key={sweet?.updated_at ?? 'new'}
-            sweet={sweet}
-            others={others}
-            controls={controls}
-            onSaved={onChange}
-          />
-        )
-      }
-    </EditDialog>
+      {(sweet, controls) => <SweetForm sweet={sweet} others={others} controls={controls} />}
+    </SubjectDialog>
   );
 }
 
-type FormProps = { sweet: BoxSweetRow | null; others: Others; controls: EditControls; onSaved(): void };
+type FormProps = { sweet: BoxSweetRow | null; others: Others; controls: SubjectControls };
 
-function SweetForm({ sweet, others, controls, onSaved }: FormProps) {
+function SweetForm({ sweet, others, controls }: FormProps) {
   const { act } = useRequests();
   const form = useSaveForm({
     start: sweetValues(sweet),
     check: (values: SweetValues) => checkSweet(values),
     save: (value) => act(saveBoxSweet, { ...value, seen: sweet?.updated_at ?? null }),
-    onSaved() {
-      toast('success', 'Saved.');
-      onSaved();
-      controls.close();
-    },
+    onSaved: () => controls.saved('Saved.'),
   });
   return (
     <Form form={form}>

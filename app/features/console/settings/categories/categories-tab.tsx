@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
-import { Loading, Panel } from '#app/ui/panel.tsx';
+import { Loading } from '#app/ui/panel.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type CategoryRow, listCategories, orderCategories } from '#contracts/console/products.ts';
 import { moveItem } from '#domain/move-item.ts';
 import { useCategories } from '../../data/categories.tsx';
 import { useRequests } from '../../data/requests.ts';
 import { useShopQuery } from '../../data/shop-query.ts';
+import { type Subject, SubjectName, SubjectPanel } from '../subject.tsx';
 import styles from './categories-tab.module.css';
 import { productCount } from './category-data.ts';
 import { CategoryDialog } from './category-dialog.tsx';
@@ -16,7 +17,7 @@ import { CategoryDialog } from './category-dialog.tsx';
 export function CategoriesTab() {
   const { data, isPending, isLoadingError, refetch } = useShopQuery(listCategories, {});
   const { setOwn } = useCategories();
-  const [subject, setSubject] = useState<CategoryRow | 'new' | null>(null);
+  const [subject, setSubject] = useState<Subject<CategoryRow>>(null);
   const list = data ?? null;
   useEffect(() => {
     if (list) setOwn(list.filter(({ is_fixed }) => !is_fixed));
@@ -28,26 +29,21 @@ export function CategoriesTab() {
 
   return (
     <div className={styles.tab}>
-      <Panel
+      <SubjectPanel
         title="Your categories"
-        actions={
-          <Button variant="primary" size="small" onClick={() => setSubject('new')}>
-            Add a category
-          </Button>
-        }
+        why="They follow after Chocolate, Laddu and Halwa in the shop’s Box tab, in this order, as soon as a listed product is in them."
+        add={{ label: 'Add a category', onAdd: () => setSubject('new') }}
       >
-        <p className={styles.why}>
-          They follow after Chocolate, Laddu and Halwa in the shop’s Box tab, in this order, as soon as a listed product
-          is in them.
-        </p>
         {own.length === 0 ? (
           <EmptyState title="No categories of your own yet." text="Barfi, namkeen, dry fruits: add what you make." />
         ) : (
           <OwnCategories rows={own} onOpen={setSubject} onMoved={refetch} />
         )}
-      </Panel>
-      <Panel title="Fixed categories">
-        <p className={styles.why}>The shop’s tabs and colours are built on these five. They cannot be changed.</p>
+      </SubjectPanel>
+      <SubjectPanel
+        title="Fixed categories"
+        why="The shop’s tabs and colours are built on these five. They cannot be changed."
+      >
         <ul className={styles.list}>
           {fixed.map((row) => (
             <li key={row.id} data-category={row.name}>
@@ -57,7 +53,7 @@ export function CategoriesTab() {
             </li>
           ))}
         </ul>
-      </Panel>
+      </SubjectPanel>
       <CategoryDialog subject={subject} onClose={() => setSubject(null)} onChange={refetch} />
     </div>
   );
@@ -88,9 +84,7 @@ function OwnCategories({ rows, onOpen, onMoved }: OwnProps) {
       {rows.map((row, place) => (
         <li key={row.id} data-category={row.name}>
           <span className={styles.swatch} aria-hidden="true" />
-          <button type="button" className={styles.name} onClick={() => onOpen(row)}>
-            {row.name}
-          </button>
+          <SubjectName name={row.name} className={styles.name} onOpen={() => onOpen(row)} />
           <small>{productCount(row.products)}</small>
           <Button
             size="small"

@@ -3,55 +3,42 @@ import { Button } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { TextField, useField } from '#app/ui/fields.tsx';
 import { Form } from '#app/ui/form.tsx';
-import { toast } from '#app/ui/toast.tsx';
 import { useSaveForm } from '#app/ui/use-save-form.ts';
 import { type CategoryRow, deleteCategory, saveCategory } from '#contracts/console/products.ts';
 import { inkOn } from '#domain/catalog/category-colours.ts';
 import { useRequests } from '../../data/requests.ts';
-import { type Deletion, type EditControls, EditDialog, EditEnd } from '../../form/edit-dialog.tsx';
+import { EditEnd } from '../../form/edit-dialog.tsx';
+import { type Subject, type SubjectControls, SubjectDialog } from '../subject.tsx';
 import styles from './categories-tab.module.css';
 import { checkCategory, productCount } from './category-data.ts';
 
-type Props = { subject: CategoryRow | 'new' | null; onClose(): void; onChange(): void };
+type Props = { subject: Subject<CategoryRow>; onClose(): void; onChange(): void };
 
-export function CategoryDialog({ subject, onClose, onChange }: Props) {
+export function CategoryDialog(props: Props) {
   const { act } = useRequests();
-  const category = subject === 'new' ? null : subject;
-  const deletion: Deletion | null = category && {
-    title: `Delete ${category.name}?`,
-    text:
-      category.products === 0
-        ? 'No product is in it.'
-        : `It has ${productCount(category.products)}: move them to another category first.`,
-    done: `Deleted: ${category.name}`,
-    run: () => act(deleteCategory, { category_id: category.id, seen: category.updated_at }),
-  };
   return (
-    <EditDialog
-      open={subject !== null}
-      title={category?.name ?? 'New category'}
-      deletion={deletion}
-      onClose={onClose}
-      onDeleted={onChange}
+    <SubjectDialog
+      {...props}
+      newTitle="New category"
+      deletionOf={(category) => ({
+        title: `Delete ${category.name}?`,
+        text:
+          category.products === 0
+            ? 'No product is in it.'
+            : `It has ${productCount(category.products)}: move them to another category first.`,
+        done: `Deleted: ${category.name}`,
+        run: () => act(deleteCategory, { category_id: category.id, seen: category.updated_at }),
+      })}
     >
-      {(controls) =>
-        subject && (
-          <CategoryForm
-            key={category?.updated_at ?? 'new'}
-            category={category}
-            controls={controls}
-            onSaved={onChange}
-          />
-        )
-      }
-    </EditDialog>
+      {(category, controls) => <CategoryForm category={category} controls={controls} />}
+    </SubjectDialog>
   );
 }
 
 type Values = { name: string; colour: string };
-type FormProps = { category: CategoryRow | null; controls: EditControls; onSaved(): void };
+type FormProps = { category: CategoryRow | null; controls: SubjectControls };
 
-function CategoryForm({ category, controls, onSaved }: FormProps) {
+function CategoryForm({ category, controls }: FormProps) {
   const { act } = useRequests();
   const start: Values = { name: category?.name ?? '', colour: category?.colour ?? '' };
   const form = useSaveForm({
@@ -59,11 +46,7 @@ function CategoryForm({ category, controls, onSaved }: FormProps) {
     check: (values: Values) => checkCategory(values),
     save: (value) =>
       act(saveCategory, { ...value, category_id: category?.id ?? null, seen: category?.updated_at ?? null }),
-    onSaved() {
-      toast('success', `${form.getValues('name').trim()} is saved.`);
-      onSaved();
-      controls.close();
-    },
+    onSaved: () => controls.saved(`${form.getValues('name').trim()} is saved.`),
   });
   return (
     <Form form={form}>

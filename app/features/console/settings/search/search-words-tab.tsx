@@ -3,7 +3,6 @@ import { Button } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { EmptyState, FailedState } from '#app/ui/empty-state.tsx';
 import { BlankPanel, LoadingShape } from '#app/ui/loading-shapes.tsx';
-import { Panel } from '#app/ui/panel.tsx';
 import { SearchField } from '#app/ui/search-field.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import {
@@ -15,6 +14,7 @@ import {
 import { formatDate } from '#domain/time.ts';
 import { useRequests } from '../../data/requests.ts';
 import { useShopQuery } from '../../data/shop-query.ts';
+import { SubjectPanel } from '../subject.tsx';
 import { groupsWith } from './search-words-data.ts';
 import styles from './search-words-tab.module.css';
 import { type Subject, WordGroupDialog } from './word-group-dialog.tsx';
@@ -44,8 +44,10 @@ export function SearchWordsTab() {
 
   return (
     <div className={styles.tab}>
-      <Panel title="Searches with no results">
-        <p className={styles.why}>Last 90 days, words only. Add a meaning, and the next customer will find it.</p>
+      <SubjectPanel
+        title="Searches with no results"
+        why="Last 90 days, words only. Add a meaning, and the next customer will find it."
+      >
         <DataTable<MissedWord>
           caption="Searches with no results"
           rows={missed}
@@ -75,22 +77,15 @@ export function SearchWordsTab() {
           ]}
           empty={<EmptyState title="No failed searches." text="Searches that find nothing are counted here." />}
         />
-      </Panel>
-      <Panel
+      </SubjectPanel>
+      <SubjectPanel
         title="Words that mean the same"
-        actions={
-          <Button variant="primary" size="small" onClick={() => setSubject({ kind: 'new', word: '' })}>
-            Add group
-          </Button>
-        }
+        why="A search for one of these words also finds the others. No need to add capital letters, double letters or small typos: search already knows that ladoo means laddu."
+        add={{ label: 'Add group', onAdd: () => setSubject({ kind: 'new', word: '' }) }}
       >
-        <p className={styles.why}>
-          A search for one of these words also finds the others. No need to add capital letters, double letters or small
-          typos: search already knows that ladoo means laddu.
-        </p>
         <SearchField label="Find a word" value={filter} onSearch={setFilter} />
         <Groups groups={groupsWith(groups, filter)} onOpen={(group) => setSubject({ kind: 'edit', group })} />
-      </Panel>
+      </SubjectPanel>
       <WordGroupDialog subject={subject} onClose={() => setSubject(null)} onChange={refetch} />
     </div>
   );

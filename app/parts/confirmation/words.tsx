@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { ButtonLink } from '#app/ui/button.tsx';
-import styles from './confirmation-page.module.css';
+import styles from './confirmation.module.css';
 
 const takeFocus = (heading: HTMLHeadingElement | null) => heading?.focus({ preventScroll: true });
 
