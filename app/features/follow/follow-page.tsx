@@ -40,8 +40,10 @@ export function FollowPage({ order, now, shop, children }: FollowPageProps) {
       <div className={styles.parts}>
         <section aria-labelledby="progress" className={styles.part}>
           <h2 id="progress">Progress</h2>
-          <OrderTimeline order={progress} now={now} />
-          {mayBeClaimed(progress) && children}
+          <div className={styles.progress}>
+            <OrderTimeline order={progress} now={now} />
+            {mayBeClaimed(progress) && children}
+          </div>
           {hint && (
             <p className={styles.soft}>
               <WithContact sentence={hint} about={`Order ${order.number}`} shop={shop} />
