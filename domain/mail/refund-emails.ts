@@ -1,6 +1,13 @@
 import { formatPaise } from '../money.ts';
-import { type DetailRow, type Email, note, paragraph } from './email.ts';
-import type { PaymentRefusedFacts, RefundOpenFacts, RefundProcessedFacts, RefundReason } from './facts.ts';
+import { type Block, type DetailRow, type Email, note, paragraph } from './email.ts';
+import type {
+  OrderFacts,
+  PaymentRefusedFacts,
+  RefundOpenFacts,
+  RefundProcessedFacts,
+  RefundReason,
+  ShopFacts,
+} from './facts.ts';
 import { orderHistoryLink, writeToUs } from './links.ts';
 import { dayFrom, details, historyRow, orderButton, reference, summary } from './order-blocks.ts';
 
@@ -62,22 +69,25 @@ export function refundProcessedEmail(facts: RefundProcessedFacts): Email {
           : `We sent ${amount} to your original payment method${onDay}. ${bankTime} If you don’t see it by then, ask your bank with the reference below, or ${writeToUs(shop)}.`,
       ),
       ...details(references(facts)),
-      ...(order ? [...summary(order), ...details(reference(order), historyRow(shop, order))] : []),
-      order
-        ? orderButton(shop, order)
-        : { kind: 'button', label: 'See your payments', href: orderHistoryLink(shop, null) },
+      ...ofOrder(shop, order),
     ],
   };
+}
+
+/** The order that is refunded, with the way to it; for a payment without an order, the way to the payments. */
+function ofOrder(shop: ShopFacts, order: OrderFacts | null): Block[] {
+  if (!order) return [{ kind: 'button', label: 'See your payments', href: orderHistoryLink(shop, null) }];
+  return [...summary(order), ...details(reference(order), historyRow(shop, order)), orderButton(shop, order)];
 }
 
 /** Two emails: one tells when to expect the money, the other that it takes longer. */
 export function refundOpenEmail(facts: RefundOpenFacts): Email {
   const { shop, name, amountPaise, order, reason, dueOn, template } = facts;
   const amount = formatPaise(amountPaise);
-  const ofOrder = order ? ` for your order ${order.number}` : '';
+  const forOrder = order ? ` for your order ${order.number}` : '';
   const isStarted = template === 'refund-started';
   return {
-    subject: isStarted ? `Your refund of ${amount}${ofOrder}` : `Your refund of ${amount}${ofOrder} is delayed`,
+    subject: isStarted ? `Your refund of ${amount}${forOrder}` : `Your refund of ${amount}${forOrder} is delayed`,
     preheader: isStarted ? `We’ll send it ${refundBy(dueOn)}.` : 'We’re sorry. Your money is safe and will come back.',
     heading: isStarted ? `Your refund of ${amount} has started` : `Your refund of ${amount} is delayed`,
     to: name,
@@ -90,8 +100,7 @@ export function refundOpenEmail(facts: RefundOpenFacts): Email {
             ),
           ]
         : delay(facts, amount).map(paragraph)),
-      ...(order ? [...summary(order), ...details(reference(order))] : []),
-      { kind: 'button', label: order ? 'See your order' : 'See your payments', href: orderHistoryLink(shop, order) },
+      ...ofOrder(shop, order),
       note(`Questions? Please ${writeToUs(shop)}.`),
     ],
   };

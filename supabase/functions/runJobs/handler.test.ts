@@ -22,7 +22,7 @@ function ask(
       async rpc(name) {
         called.push(name);
         if (name === 'refresh_figures' || name === 'count_product_pairs') return false;
-        if (name === 'queue_gift_reminders' || name === 'queue_refund_delays') return 0;
+        if (name.startsWith('queue_')) return 0;
         vi.advanceTimersByTime(1000);
         return { lapsed, derived: 0, checkouts: [], refunds: [], outbox: [] };
       },
@@ -58,6 +58,7 @@ test.each([{ authorization: `Bearer ${secret}` }, { 'x-jobs-secret': secret }])(
         'delete_old_ip_hashes',
         'queue_gift_reminders',
         'queue_refund_delays',
+        'queue_cart_reminders',
         'refresh_popular_products',
         'count_product_pairs',
         'refresh_figures',
