@@ -232,5 +232,5 @@ function otherValue(column: string): unknown {
     status_since: '2020-01-01T00:00:00Z',
   };
   if (column in values) return values[column];
-  return ['sub_total', 'tax', 'shipping_charge', 'total_amount'].includes(column) ? 1 : 'Changed';
+  return ['sub_total', 'discount', 'tax', 'shipping_charge', 'total_amount'].includes(column) ? 1 : 'Changed';
 }

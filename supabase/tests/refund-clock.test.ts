@@ -444,7 +444,7 @@ describe('emails', () => {
     const first = await givenUp(order, '2026-11-12T06:00:00Z');
     expect((await mails(first)).map(({ template }) => template)).toEqual(['refund-delayed']);
     const [mail] = await sql`
-      select private.mail_content(payload, 'http://shop.test') as content from private.outbox where key = ${`mail:refund-delayed:${first}`}`;
+      select private.mail_content(payload, 'http://shop.test', now()) as content from private.outbox where key = ${`mail:refund-delayed:${first}`}`;
     expect(mail?.content).toMatchObject({
       facts: {
         template: 'refund-delayed',
@@ -463,7 +463,7 @@ describe('emails', () => {
       { id: string; due_on: string }[]
     >`select id, due_on::text from private.refunds where order_id = ${order.id}`;
     const content = async (payload: Record<string, string>) =>
-      (await sql`select private.mail_content(${sql.json(payload)}, 'http://shop.test') as content`)[0]?.content.facts;
+      (await sql`select private.mail_content(${sql.json(payload)}, 'http://shop.test', now()) as content`)[0]?.content.facts;
     expect(await content({ template: 'order-canceled', order_id: order.id })).toMatchObject({
       order: { refundDueOn: refund?.due_on },
     });

@@ -35,7 +35,7 @@ async function queues(): Promise<Queues> {
 
 test('waiting jobs, their age and failed attempts are counted by queue', async () => {
   const { sql } = database;
-  const nothing = { mail: 0, refund: 0, 'order-change': 0, 'payment-check': 0, 'refund-check': 0 };
+  const nothing = { mail: 0, message: 0, refund: 0, 'order-change': 0, 'payment-check': 0, 'refund-check': 0 };
   expect(await queues()).toEqual({ depth: nothing, overdue: nothing, troubled: nothing, failed_refunds: 0 });
   const jobs = [
     { kind: 'mail', key: 'due', attempts: 0, run_after: '2026-11-17T05:58:00Z', done_at: null },

@@ -30,6 +30,9 @@ language sql stable set search_path = '' as $$
     'festival-reminders', (
       select coalesce(jsonb_agg(jsonb_build_object('festival', r.festival, 'year', r.year, 'queued_at', r.queued_at) order by r.queued_at, r.id), '[]')
       from private.gift_reminders r where r.user_id = own_account.customer_id),
+    'cart-reminders', (
+      select coalesce(jsonb_agg(jsonb_build_object('queued_at', r.queued_at, 'lines', r.lines) order by r.queued_at, r.id), '[]')
+      from private.cart_reminders r where r.user_id = own_account.customer_id),
     'group-orders', (
       select coalesce(jsonb_agg(jsonb_build_object(
                'id', g.id, 'recipients', g.recipients, 'total_paise', g.total_paise, 'state', g.state, 'at', g.created_at) order by g.created_at, g.id), '[]')
@@ -83,6 +86,25 @@ language sql stable set search_path = '' as $$
           where p.user_id = own_account.customer_id)) m));
 $$;
 
+-- The claims of an order, with all that was said. Their photos stay where the customer sees them, at the order.
+create function private.own_claims(order_id uuid) returns jsonb
+language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+      'ticket', private.claim_ticket(c.number), 'state', c.state, 'decision', c.decision, 'opened_at', c.opened_at,
+      'acknowledged_at', c.acknowledged_at, 'decided_at', c.decided_at, 'settle_by', c.settle_by,
+      'items', (
+        select coalesce(jsonb_agg(jsonb_build_object('product', n.product_name, 'quantity', i.quantity, 'problem', i.problem) order by n.id), '[]')
+        from private.claim_items i join public.order_items n on n.id = i.order_item_id where i.claim_id = c.id),
+      'messages', (
+        select coalesce(jsonb_agg(jsonb_build_object('by', case when m.from_shop then 'shop' else 'customer' end, 'words', m.words, 'at', m.at) order by m.id), '[]')
+        from private.claim_messages m where m.claim_id = c.id),
+      'photos', (select count(*) from private.claim_photos p where p.claim_id = c.id),
+      'replacement', (
+        select to_jsonb(r) - '{claim_id,order_id}'::text[] from private.replacements r where r.claim_id = c.id))
+    order by c.number), '[]')
+  from private.claims c where c.order_id = own_claims.order_id;
+$$;
+
 -- An order with everything in it that the customer may see.
 create function private.own_order(told public.orders) returns jsonb
 language sql stable set search_path = '' as $$
@@ -97,8 +119,10 @@ language sql stable set search_path = '' as $$
       from public.order_events e where e.order_id = told.id),
     'refunds', (
       select coalesce(jsonb_agg(jsonb_build_object('amount_paise', r.amount_paise, 'status', r.status, 'at', r.created_at,
-                                                   'processed_at', r.processed_at) order by r.created_at, r.id), '[]')
+                                                   'due_on', r.due_on, 'reference', r.reference, 'processed_at', r.processed_at)
+                              order by r.created_at, r.id), '[]')
       from private.refunds r where r.order_id = told.id),
+    'claims', private.own_claims(told.id),
     'gift', (
       select to_jsonb(g) - 'order_id' from private.order_gifts g where g.order_id = told.id),
     'documents', (
