@@ -158,7 +158,7 @@ describe('metrics', () => {
     expect(orders.map(({ labels }) => labels.status)).toContain('Delivered');
     for (const name of ['mithaas_queue_depth', 'mithaas_queue_overdue_seconds', 'mithaas_queue_troubled']) {
       const queues = families.get(name)?.samples.map(({ labels }) => labels.queue);
-      expect(queues?.sort()).toEqual(['mail', 'order-change', 'payment-check', 'refund', 'refund-check']);
+      expect(queues?.sort()).toEqual(['mail', 'message', 'order-change', 'payment-check', 'refund', 'refund-check']);
     }
     expect(families.get('mithaas_refunds_failed')?.samples).toHaveLength(1);
     expect(figure(families, 'mithaas_process_memory_bytes', { kind: 'resident' })).toBeGreaterThan(1e7);

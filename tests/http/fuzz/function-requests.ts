@@ -128,6 +128,38 @@ function knownFunctions(likely: LikelyValues, webhookSecret: string): Record<str
         .map(([what, chosen]) => `what=${what}&filter=${chosen}`),
       administrators,
     ),
+    claim: fc.oneof(
+      get(
+        'claim',
+        inHundred(
+          20,
+          badAddressPart,
+          orderId.map((id) => `order=${id}`),
+        ),
+      ),
+      get(
+        'claim',
+        fc.uuid().map((id) => `photo=${id}`),
+      ),
+      post(
+        'claim',
+        fc.record({
+          do: fc.constant('open'),
+          order: orderId,
+          items: fc.array(
+            fc.record({
+              order_item_id: fc.integer({ min: 1, max: 5000 }),
+              quantity: fc.integer({ min: 0, max: 26 }),
+              problem: fc.constantFrom('damaged', 'not-delivered', 'stale'),
+            }),
+            { minLength: 1, maxLength: 3 },
+          ),
+          words: text,
+          entry: fc.uuid(),
+        }),
+      ),
+      post('claim', fc.record({ do: fc.constant('answer'), claim: fc.uuid(), words: text, entry: fc.uuid() })),
+    ),
     myData: get(
       'myData',
       inHundred(20, badAddressPart, fc.constantFrom('orders,0', 'documents,1,2026,1', 'account', 'orders,-1')).map(
