@@ -140,7 +140,7 @@ test('reviews of customers who bought the product are marked as verified', async
   const sql = await connectToShop(process.env.SHOP_DATA_DIR ?? '');
   const productId = await insertProduct(sql, { ...unseen, stock: 20 });
   const buyer = await newCustomer(shopUrl, 'Kabir Anand');
-  await insertPaidOrder(sql, { userId: await userIdOf(buyer), productId });
+  await insertPaidOrder(sql, { userId: await userIdOf(buyer), productId, status: 'Delivered' });
   await insertReview(sql, {
     userId: await insertUser(sql, { name: 'Just Looking' }),
     productId,

@@ -37,7 +37,7 @@ test('messages are chosen one by one, every choice is listed, and an order is th
   await page.reload();
   await expect(sms).toBeChecked();
 
-  const productId = await insertProduct(sql, { name: newMark('Laddu'), stock: 20 });
+  const productId = await insertProduct(sql, { name: newMark('Laddu'), stock: 20, listed: false });
   const { id } = await insertPaidOrder(sql, { userId, productId });
   const [order] = await sql<{ number: string }[]>`
     update public.orders set delivery_by = private.day_of(now()) where id = ${id} returning number`;
@@ -67,7 +67,7 @@ test.describe('an account that goes', () => {
     sql,
   }) => {
     const userId = await userIdOf(customer);
-    const productId = await insertProduct(sql, { name: newMark('Laddu'), stock: 20 });
+    const productId = await insertProduct(sql, { name: newMark('Laddu'), stock: 20, listed: false });
     const { id } = await insertPaidOrder(sql, { userId, productId });
     await page.goto('/profile');
     const section = page.getByRole('region', { name: 'Your data and messages' });
