@@ -32,6 +32,7 @@ export const CustomerClaim = z.object({
   ),
   messages: z.array(z.object({ id: z.number(), from_shop: z.boolean(), words: z.string(), at: moment })),
   photos: z.array(z.object({ id: z.string(), width: z.number(), height: z.number() })),
+  photos_left: z.number(),
   refund_paise: paise,
   is_refunded: z.boolean().nullable(),
   replacement: z
@@ -141,6 +142,6 @@ export const addClaimPhoto = defineFunction(
 /** null: there is none, or not for this caller. `content` is base64. */
 export const readClaimPhoto = defineFunction(
   'read_claim_photo',
-  { asker, photo_id: z.string(), link, at },
+  { asker, photo_id: z.string(), at },
   z.object({ type: z.enum(['image/webp', 'image/jpeg']), content: z.string() }).nullable(),
 );

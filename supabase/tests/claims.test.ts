@@ -308,8 +308,7 @@ const photo = (content = webp()) => ({
 });
 const addPhoto = (claim_id: string, entry_id = randomUUID(), wish = photo()) =>
   call(rpc, addClaimPhoto, { asker: meera, link: null, claim_id, entry_id, ...wish, at: soon });
-const readPhoto = (photo_id: string, asker: string | null) =>
-  call(rpc, readClaimPhoto, { asker, link: null, photo_id, at: soon });
+const readPhoto = (photo_id: string, asker: string | null) => call(rpc, readClaimPhoto, { asker, photo_id, at: soon });
 
 describe('photos', () => {
   test('are at most four, each once, and seen by their customer and administrators alone', async () => {
@@ -518,6 +517,26 @@ describe('a decision', () => {
       'There is not enough Rare Barfi for a replacement: 0 pieces left. Refund it instead, or add stock first.',
     );
     await clean();
+  });
+
+  test('replaces nothing of an order whose item was refunded or that was cancelled', async () => {
+    const order = await delivered(arrived);
+    const id = await opened(order);
+    const items = [{ order_item_id: order.laddu, quantity: 1 }];
+    const [row] = await sql`select updated_at::text as seen from public.orders where id = ${order.id}`;
+    const [line] = await sql`select paise from private.refundable_lines(${order.id}) where order_item_id = ${order.laddu}`;
+    await asha.ask('admin_refund_order', {
+      order_id: order.id,
+      amount_paise: Number(line?.paise),
+      reason: 'By phone',
+      seen: row?.seen,
+      order_item_id: order.laddu,
+    });
+    const late = await refusalOf(act('admin_replace_claim', id, { items, words: 'A new box.' }));
+    expect(late.message).toContain('already refunded');
+    await sql`update public.orders set status = 'Refunded' where id = ${order.id}`;
+    const over = await refusalOf(act('admin_replace_claim', id, { items, words: 'A new box.' }));
+    expect(over.message).toContain('nothing is left to replace');
   });
 
   test('refuses with a reason that the customer reads, and can be revised', async () => {

@@ -260,7 +260,7 @@ describe('how long it takes says nothing about orders', () => {
       const other = await database.sql.reserve();
       try {
         await other`select set_config('lock_timeout', '300ms', false)`;
-        for (const one of [...forged, '', 'A'.repeat(72)]) expect(await opens(one, made, other)).toBeNull();
+        for (const one of [...forged, '', 'A'.repeat(72), '_'.repeat(72)]) expect(await opens(one, made, other)).toBeNull();
         // With our signature it looks: this is what the lock would show.
         await expect(opens(token, made, other)).rejects.toThrow(/lock timeout/);
       } finally {
@@ -268,27 +268,5 @@ describe('how long it takes says nothing about orders', () => {
         other.release();
       }
     });
-  });
-
-  test('a forged link of an order that exists takes as long as that of one that does not, wherever it is wrong', async () => {
-    const [token, missing] = [await linkOf(orderId), await linkOf('00000000-0000-4000-8000-000000000000')];
-    const tries = {
-      existing: changed(token, 53, (byte) => byte ^ 1),
-      early: changed(token, 22, (byte) => byte ^ 1),
-      missing: changed(missing, 53, (byte) => byte ^ 1),
-      malformed: 'x',
-    };
-    const times = new Map(Object.keys(tries).map((name) => [name, [] as number[]]));
-    await database.sql.begin(async (tx) => {
-      for (let round = 0; round < 150; round += 1)
-        for (const [name, one] of Object.entries(tries)) {
-          const started = performance.now();
-          await tx`select count(private.order_of_link(${one}, ${made})) from generate_series(1, 5)`;
-          times.get(name)?.push(performance.now() - started);
-        }
-    });
-    const median = (name: string) => times.get(name)?.sort((a, b) => a - b)[75] ?? 0;
-    for (const name of ['early', 'missing', 'malformed'])
-      expect(median(name) / median('existing'), name).toSatisfy((ratio: number) => ratio > 0.7 && ratio < 1.4);
   });
 });

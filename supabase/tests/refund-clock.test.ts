@@ -463,7 +463,8 @@ describe('emails', () => {
       { id: string; due_on: string }[]
     >`select id, due_on::text from private.refunds where order_id = ${order.id}`;
     const content = async (payload: Record<string, string>) =>
-      (await sql`select private.mail_content(${sql.json(payload)}, 'http://shop.test', now()) as content`)[0]?.content.facts;
+      (await sql`select private.mail_content(${sql.json(payload)}, 'http://shop.test', now()) as content`)[0]?.content
+        .facts;
     expect(await content({ template: 'order-canceled', order_id: order.id })).toMatchObject({
       order: { refundDueOn: refund?.due_on },
     });

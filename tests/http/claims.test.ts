@@ -99,7 +99,11 @@ test('the holder of the order’s link does so without a login', async () => {
   expect((await addPhoto(id, { link }, await webp())).status).toBe(201);
   const read = await (await ask('', { link })).json();
   const claim = read.claims.find((one: { id: string }) => one.id === id);
-  expect((await ask(`?photo=${claim.photos[0].id}`, { link })).status).toBe(200);
+  // Links are forwarded: what was written and photographed stays with the account.
+  expect(claim).toMatchObject({ messages: [], photos: [], photos_left: 3 });
+  const [photo] = await sql`select p.id from private.claim_photos p where p.claim_id = ${id}`;
+  expect((await ask(`?photo=${photo?.id}`, { link })).status).toBe(404);
+  expect((await ask(`?photo=${photo?.id}`, meera)).status).toBe(200);
   expect((await ask('', { link }, { do: 'answer', claim: id, words: 'Thank you.', entry: randomUUID() })).status).toBe(
     200,
   );

@@ -5,7 +5,7 @@ import { Button } from '#app/ui/button.tsx';
 import { controlProps, Field } from '#app/ui/field.tsx';
 import { TextArea } from '#app/ui/input.tsx';
 import type { CustomerClaim } from '#contracts/claims.ts';
-import { mostPhotos, mostWords, problemLabels } from '#domain/claims/claim.ts';
+import { mostWords, problemLabels } from '#domain/claims/claim.ts';
 import { itemName, momentOf, standingOfClaim } from './claim-words.ts';
 import styles from './claims.module.css';
 import type { ClaimsBackend } from './claims-backend.ts';
@@ -13,13 +13,14 @@ import { type ChosenPhoto, PhotoPicker } from './photo-picker.tsx';
 
 export type ClaimViewProps = {
   claim: CustomerClaim;
-  link: string | null;
+  /** By an order's link, which may have been forwarded: then there are no messages and no photos. */
+  isByLink: boolean;
   backend: ClaimsBackend;
   reload(): Promise<void>;
 };
 
 /** One report: where it stands, what was said, and a way to answer. */
-export function ClaimView({ claim, link, backend, reload }: ClaimViewProps) {
+export function ClaimView({ claim, isByLink, backend, reload }: ClaimViewProps) {
   const titleId = useId();
   const { word, tone, sentence } = standingOfClaim(claim);
   return (
@@ -37,7 +38,13 @@ export function ClaimView({ claim, link, backend, reload }: ClaimViewProps) {
           </li>
         ))}
       </ul>
-      <ClaimPhotos photos={claim.photos} link={link} />
+      <ClaimPhotos photos={claim.photos} />
+      {isByLink && (
+        <p className={styles.sentence}>
+          Messages and photos aren’t shown here, because a link can be forwarded. Our answers come by email; log in to
+          see everything in your order history.
+        </p>
+      )}
       <ol className={styles.messages} aria-label="Messages">
         {claim.messages.map(({ id, from_shop, words, at }) => (
           <li key={id} data-from-shop={from_shop || undefined}>
@@ -70,20 +77,22 @@ function Tracking({ claim: { replacement } }: { claim: CustomerClaim }) {
   );
 }
 
-function Reply({ claim, backend, reload }: Omit<ClaimViewProps, 'link'>) {
+function Reply({ claim, backend, reload }: Omit<ClaimViewProps, 'isByLink'>) {
   const id = useId();
   const entry = useRef(crypto.randomUUID());
   const [words, setWords] = useState('');
   const [photos, setPhotos] = useState<ChosenPhoto[]>([]);
   const [problem, setProblem] = useState('');
   const [busy, setBusy] = useState(false);
-  const photosLeft = claim.state === 'decided' ? 0 : mostPhotos - claim.photos.length;
+  const [isSent, setSent] = useState(false);
+  const photosLeft = claim.state === 'decided' ? 0 : claim.photos_left;
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (busy) return;
     if (!words.trim() && photos.length === 0) return setProblem('Write something, or add a photo.');
     setBusy(true);
+    setSent(false);
     setProblem('');
     const unsent: ChosenPhoto[] = [];
     let failure = '';
@@ -104,6 +113,7 @@ function Reply({ claim, backend, reload }: Omit<ClaimViewProps, 'link'>) {
     }
     await reload();
     setProblem(failure);
+    setSent(failure === '');
     setBusy(false);
   }
 
@@ -123,6 +133,9 @@ function Reply({ claim, backend, reload }: Omit<ClaimViewProps, 'link'>) {
           {problem}
         </p>
       )}
+      <p role="status" className={styles.sentence}>
+        {isSent && 'Sent. We’ll answer by email.'}
+      </p>
       <div className={styles.send}>
         <Button type="submit" size="small" variant="primary" isBusy={busy}>
           {busy ? 'Sending…' : 'Send'}

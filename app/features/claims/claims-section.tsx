@@ -47,7 +47,13 @@ export default function ClaimsSection({ caller }: { caller: ClaimCaller }) {
   return (
     <section className={styles.section} aria-label="Problems with this order">
       {order.claims.map((claim) => (
-        <ClaimView key={claim.id} claim={claim} link={caller.link ?? null} backend={backend} reload={reload} />
+        <ClaimView
+          key={claim.id}
+          claim={claim}
+          isByLink={caller.link !== undefined}
+          backend={backend}
+          reload={reload}
+        />
       ))}
       {canReport && (
         <div className={styles.report}>

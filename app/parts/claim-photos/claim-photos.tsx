@@ -6,12 +6,10 @@ import { useClaimPhoto } from './use-claim-photo.ts';
 
 export type ClaimPhotosProps = {
   photos: readonly { id: string; width: number; height: number }[];
-  /** An order's signed link, in place of a login. */
-  link?: string | null;
 };
 
 /** The photos of a claim, small; each opens large. */
-export function ClaimPhotos({ photos, link = null }: ClaimPhotosProps) {
+export function ClaimPhotos({ photos }: ClaimPhotosProps) {
   const [open, setOpen] = useState<number | null>(null);
   const titleId = useId();
   const shown = open === null ? undefined : photos[open];
@@ -22,7 +20,7 @@ export function ClaimPhotos({ photos, link = null }: ClaimPhotosProps) {
         {photos.map(({ id }, place) => (
           <li key={id}>
             <button type="button" aria-haspopup="dialog" onClick={() => setOpen(place)}>
-              <Photo id={id} link={link} alt={`Photo ${place + 1}`} />
+              <Photo id={id} alt={`Photo ${place + 1}`} />
             </button>
           </li>
         ))}
@@ -33,7 +31,7 @@ export function ClaimPhotos({ photos, link = null }: ClaimPhotosProps) {
             <h2 id={titleId}>
               Photo {(open ?? 0) + 1} of {photos.length}
             </h2>
-            <Photo id={shown.id} link={link} alt="" />
+            <Photo id={shown.id} alt="" />
             <DialogActions>
               <Button data-first-focus onClick={() => setOpen(null)}>
                 Close
@@ -46,8 +44,8 @@ export function ClaimPhotos({ photos, link = null }: ClaimPhotosProps) {
   );
 }
 
-function Photo({ id, link, alt }: { id: string; link: string | null; alt: string }) {
-  const photo = useClaimPhoto(id, link);
+function Photo({ id, alt }: { id: string; alt: string }) {
+  const photo = useClaimPhoto(id);
   if (photo.state === 'ready') return <img src={photo.address} alt={alt} />;
   return <span className={styles.missing}>{photo.state === 'failed' ? 'This photo can’t be shown.' : 'Loading…'}</span>;
 }

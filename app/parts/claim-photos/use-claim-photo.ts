@@ -3,22 +3,18 @@ import { useSession } from '#app/backend/session.tsx';
 
 export type LoadedPhoto = { state: 'loading' } | { state: 'ready'; address: string } | { state: 'failed' };
 
-/** A photo of a claim, fetched with the session of the signed-in person or with an order's signed link. */
-export function useClaimPhoto(photoId: string, link: string | null): LoadedPhoto {
+/** A photo of a claim, fetched with the session of the signed-in person. */
+export function useClaimPhoto(photoId: string): LoadedPhoto {
   const { config, token } = useSession();
   const [photo, setPhoto] = useState<LoadedPhoto>({ state: 'loading' });
   useEffect(() => {
     const left = new AbortController();
     let address: string | null = null;
     async function load(): Promise<void> {
-      const access = link ? null : await token();
-      if (access && !access.ok) throw new Error('not logged in');
+      const access = await token();
+      if (!access.ok) throw new Error('not logged in');
       const response = await fetch(`${config.url ?? window.location.origin}/functions/v1/claim?photo=${photoId}`, {
-        headers: {
-          apikey: config.key,
-          ...(access ? { authorization: `Bearer ${access.token}` } : {}),
-          ...(link ? { 'x-order-link': link } : {}),
-        },
+        headers: { apikey: config.key, authorization: `Bearer ${access.token}` },
         signal: left.signal,
       });
       if (!response.ok) throw new Error(`the photo came with ${response.status}`);
@@ -32,6 +28,6 @@ export function useClaimPhoto(photoId: string, link: string | null): LoadedPhoto
       left.abort();
       if (address) URL.revokeObjectURL(address);
     };
-  }, [photoId, link, config, token]);
+  }, [photoId, config, token]);
   return photo;
 }

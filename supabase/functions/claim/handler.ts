@@ -15,7 +15,10 @@ export const linkHeader = 'x-order-link';
 
 const Read = z.union([z.strictObject({ photo: z.uuid() }), z.strictObject({ order: z.uuid().optional() })]);
 const AddPhoto = z.strictObject({ claim: z.uuid(), entry: z.uuid() });
-const words = z.string().max(mostWords * 2);
+const words = z
+  .string()
+  .max(mostWords * 2)
+  .refine((text) => !text.includes('\0'));
 const Body = z.discriminatedUnion('do', [
   z.strictObject({
     do: z.literal('open'),
@@ -40,7 +43,8 @@ type Caller = { asker: string | null; link: string | null; at: string };
 
 /**
  * Everything customers do with claims: GET ?order= reads those of an order, GET ?photo= a photo; POST makes a claim, answers one, or
- * adds a photo (the body is the file). The caller is a customer or has the signed link of one order; administrators see photos.
+ * adds a photo (the body is the file). The caller is a customer or has the signed link of one order, with which there are neither messages
+ * nor photos; administrators see photos.
  */
 export const claim: FunctionHandler = async (request, context) => {
   const link = request.headers.get(linkHeader);
@@ -93,8 +97,8 @@ const photoHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-async function photoFor(caller: Caller, photo_id: string, { db }: FunctionContext): Promise<Response> {
-  const photo = await call(db.rpc, readClaimPhoto, { ...caller, photo_id });
+async function photoFor({ asker, at }: Caller, photo_id: string, { db }: FunctionContext): Promise<Response> {
+  const photo = await call(db.rpc, readClaimPhoto, { asker, photo_id, at });
   if (!photo) return nothing();
   const name = photo.type === 'image/webp' ? 'photo.webp' : 'photo.jpg';
   return new Response(fromBase64(photo.content), {

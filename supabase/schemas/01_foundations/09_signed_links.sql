@@ -73,8 +73,8 @@ declare
   carried constant bytea := decode(translate(case when is_whole then token else repeat('A', 72) end, '-_', '+/'), 'base64');
   content constant bytea := substr(carried, 1, 22);
   is_signed constant boolean := private.is_link_signature(purpose || ' ' || encode(content, 'hex'), substr(carried, 23));
-  last_day constant date := date '1970-01-01' + (get_byte(content, 18) * 16777216 + get_byte(content, 19) * 65536
-                                                 + get_byte(content, 20) * 256 + get_byte(content, 21)) % 2000000;
+  last_day constant date := date '1970-01-01' + ((get_byte(content, 18)::bigint * 16777216 + get_byte(content, 19) * 65536
+                                                  + get_byte(content, 20) * 256 + get_byte(content, 21)) % 2000000)::integer;
 begin
   if is_whole and is_signed and last_day >= private.day_of(at) then
     subject := encode(substr(content, 1, 16), 'hex')::uuid;

@@ -130,6 +130,11 @@ language sql stable set search_path = '' as $$
            'You are an administrator of the shop. Administrators cannot delete their account.' as own_words
     from private.administrators a where a.user_id = erasure_blocker.customer_id
     union all
+    -- A block would end with the account: who signs in again would be new.
+    select 1, null, 'Your account is blocked. Write to us to have it deleted.'
+    from private.customer_records r
+    where r.user_id = erasure_blocker.customer_id and r.blocked_at is not null and erasure_blocker.erased_by = r.user_id
+    union all
     select 2, case when count(*) = 1 then format('Order %s is still %s. Finish or cancel it first.', min(o.number), lower(min(o.status)))
                    else format('Orders %s are still open. Finish or cancel them first.', string_agg(o.number::text, ', ' order by o.number)) end,
            case when count(*) = 1 then format('Order %s is still on its way. You can delete your account once it is delivered or cancelled.', min(o.number))
@@ -161,7 +166,8 @@ language sql stable set search_path = '' as $$
     select 4, 'They have a refund in progress. Wait until it is complete.',
            'A refund to you is under way. You can delete your account once the money is back with you.'
     from private.payments p join private.refunds r on r.payment_id = p.payment_id
-    where p.user_id = erasure_blocker.customer_id and r.status in ('queued', 'pending')
+    where p.user_id = erasure_blocker.customer_id
+      and (r.status in ('queued', 'pending') or r.order_id is null and r.retry_of is null and r.finished_at is null)
     union all
     select 5, 'They have a payment in progress. Wait until it becomes an order or a refund.',
            'A payment of yours is under way. You can delete your account once it is an order or refunded.'

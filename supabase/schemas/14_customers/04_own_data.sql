@@ -139,7 +139,7 @@ declare
   found jsonb;
 begin
   if not private.consume_rate_limit('own data ' || case part when 'account' then part else 'pieces' end, customer_id::text,
-                                    case part when 'account' then 5 else 1000 end, interval '1 day') then
+                                    case part when 'account' then 5 else 100 end, interval '1 day') then
     return null;
   end if;
   if part = 'account' then

@@ -25,8 +25,9 @@ language sql stable set search_path = '' as $$
   from public.shop_settings s;
 $$;
 
--- A claim as its customer sees it: no administrator, no account data.
-create function private.customer_claim(told private.claims) returns jsonb
+-- A claim as its customer sees it: no administrator, no account data. Links are forwarded, and what people write and photograph may hold
+-- an address: with a link there are neither messages nor photos.
+create function private.customer_claim(told private.claims, is_by_link boolean) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
     'id', told.id, 'ticket', private.claim_ticket(told.number), 'state', told.state, 'decision', told.decision,
@@ -36,9 +37,10 @@ language sql stable set search_path = '' as $$
                                                   'size', case when n.has_size then n.size end, 'problem', i.problem) order by n.id)
               from private.claim_items i join public.order_items n on n.id = i.order_item_id where i.claim_id = told.id),
     'messages', (select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'from_shop', m.from_shop, 'words', m.words, 'at', m.at) order by m.id), '[]')
-                 from private.claim_messages m where m.claim_id = told.id),
+                 from private.claim_messages m where m.claim_id = told.id and not is_by_link),
     'photos', (select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'width', p.width, 'height', p.height) order by p.at, p.id), '[]')
-               from private.claim_photos p where p.claim_id = told.id),
+               from private.claim_photos p where p.claim_id = told.id and not is_by_link),
+    'photos_left', greatest(4 - (select count(*) from private.claim_photos p where p.claim_id = told.id), 0),
     'refund_paise', (select coalesce(sum(r.amount_paise), 0)::bigint from private.claim_refunds c join private.refunds r on r.id = c.refund_id
                      where c.claim_id = told.id),
     'is_refunded', told.decision = 'refund' and (private.claim_due(told)).step is null,
@@ -66,7 +68,7 @@ begin
                                                   'size', case when i.has_size then i.size end,
                                                   'left', i.quantity - private.claimed_quantity(i.id)) order by i.id)
               from public.order_items i where i.order_id = told.id),
-    'claims', (select coalesce(jsonb_agg(private.customer_claim(c) order by c.number desc), '[]')
+    'claims', (select coalesce(jsonb_agg(private.customer_claim(c, link is not null) order by c.number desc), '[]')
                from private.claims c where c.order_id = told.id));
 end $$;
 
@@ -100,7 +102,8 @@ begin
     return jsonb_build_object('ok', false, 'reason', case time_left.state when 'early' then 'too-early' else 'nothing-to-claim' end);
   elsif tidied = '' or char_length(tidied) > 2000 then
     return '{"ok": false, "reason": "words"}';
-  elsif not private.consume_rate_limit('claim', told.id::text, 10, interval '1 hour', at) then
+  elsif not private.consume_rate_limit('claim', told.id::text, 10, interval '1 hour', at)
+        or (select count(*) from private.claims c where c.order_id = told.id) >= 10 then
     return '{"ok": false, "reason": "too-many"}';
   end if;
   select l.problem, i.id, i.product_name as name, l.quantity, i.quantity - private.claimed_quantity(i.id) as remaining into rejected
@@ -143,13 +146,16 @@ declare
 begin
   if told.id is null then
     return '{"ok": false, "reason": "unknown-claim"}';
-  elsif exists (select from private.claim_messages m where m.entry_id = answer_claim.entry_id and m.claim_id = told.id) then
+  end if;
+  perform from private.claims c where c.id = told.id for no key update;
+  if exists (select from private.claim_messages m where m.entry_id = answer_claim.entry_id) then
     return '{"ok": true}';
   elsif told.decided_at < at - interval '30 days' then
     return '{"ok": false, "reason": "closed"}';
   elsif tidied = '' or char_length(tidied) > 2000 then
     return '{"ok": false, "reason": "words"}';
-  elsif not private.consume_rate_limit('claim answer', told.id::text, 20, interval '1 hour', at) then
+  elsif not private.consume_rate_limit('claim answer', told.id::text, 20, interval '1 hour', at)
+        or (select count(*) from private.claim_messages m where m.claim_id = told.id and not m.from_shop) >= 100 then
     return '{"ok": false, "reason": "too-many"}';
   end if;
   insert into private.claim_messages (claim_id, order_id, from_shop, words, entry_id, at)
@@ -190,26 +196,25 @@ begin
   return jsonb_build_object('ok', true, 'id', added);
 end $$;
 
--- {type, content} of a photo, for its customer, the holder of a link, and administrators; null for everybody else, and where there is none.
-create function public.read_claim_photo(
-  asker uuid, photo_id uuid, link text default null, at timestamptz default now()) returns jsonb
+-- {type, content} of a photo, for its customer and administrators; null for others, and where there is none.
+create function public.read_claim_photo(asker uuid, photo_id uuid, at timestamptz default now()) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('type', p.type, 'content', translate(encode(p.content, 'base64'), E'\n', ''))
   from private.claim_photos p
   where p.id = read_claim_photo.photo_id
-    and (link is null and exists (select from private.administrators a where a.user_id = asker)
-         or (private.claim_of_caller(asker, p.claim_id, link, at)).id is not null);
+    and (exists (select from private.administrators a where a.user_id = asker)
+         or (private.claim_of_caller(asker, p.claim_id, null, at)).id is not null);
 $$;
 
 revoke execute on function
   public.read_claims(uuid, uuid, text, timestamptz), public.open_claim(uuid, uuid, jsonb, text, uuid, text, timestamptz),
   public.answer_claim(uuid, uuid, text, uuid, text, timestamptz),
   public.add_claim_photo(uuid, uuid, uuid, text, integer, integer, text, text, timestamptz),
-  public.read_claim_photo(uuid, uuid, text, timestamptz)
+  public.read_claim_photo(uuid, uuid, timestamptz)
   from public, anon, authenticated;
 grant execute on function
   public.read_claims(uuid, uuid, text, timestamptz), public.open_claim(uuid, uuid, jsonb, text, uuid, text, timestamptz),
   public.answer_claim(uuid, uuid, text, uuid, text, timestamptz),
   public.add_claim_photo(uuid, uuid, uuid, text, integer, integer, text, text, timestamptz),
-  public.read_claim_photo(uuid, uuid, text, timestamptz)
+  public.read_claim_photo(uuid, uuid, timestamptz)
   to service_role;

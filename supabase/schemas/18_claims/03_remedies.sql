@@ -158,8 +158,21 @@ $$;
 create function private.replace_for_claim(claim private.claims, items jsonb, at timestamptz) returns void
 language plpgsql set search_path = '' as $$
 declare
+  refunded record;
   short record;
 begin
+  perform from public.orders o where o.id = claim.order_id for no key update;
+  if exists (select from public.orders o where o.id = claim.order_id and o.status in ('canceled', 'Refunded')) then
+    perform private.reject('This order was cancelled or refunded, so nothing is left to replace.');
+  end if;
+  select (g.item).product_name as name into refunded
+  from private.items_to_give(claim, items) g
+  join private.order_line_totals(claim.order_id) t on t.order_item_id = g.order_item_id
+  join private.refundable_lines(claim.order_id) l on l.order_item_id = g.order_item_id
+  where l.paise < private.unit_share(t.paise, (g.item).quantity, g.given, g.quantity) limit 1;
+  if found then
+    perform private.reject(format('%s is already refunded.', refunded.name), 'items');
+  end if;
   insert into private.replacements (claim_id, order_id, made_at) values (claim.id, claim.order_id, at);
   insert into private.replacement_items (claim_id, order_item_id, quantity)
   select claim.id, g.order_item_id, g.quantity from private.items_to_give(claim, items) g;
