@@ -1638,7 +1638,7 @@ export type Database = {
       quote_group: { Args: { customer_id: string | null; recipients: Json | null; card: Json | null; at?: string | null }; Returns: Json | null };
       quote_order: { Args: { customer_id: string | null; lines: Json | null; pincode: string | null; source: string | null; fulfilment: string | null; at?: string | null; delivery_on?: string | null; code?: string | null }; Returns: Json | null };
       quote_orders: { Args: { calls: Json | null }; Returns: Json | null };
-      read_claim_photo: { Args: { asker: string | null; photo_id: string | null; link?: string | null; at?: string | null }; Returns: Json | null };
+      read_claim_photo: { Args: { asker: string | null; photo_id: string | null; at?: string | null }; Returns: Json | null };
       read_claims: { Args: { asker: string | null; order_id: string | null; link?: string | null; at?: string | null }; Returns: Json | null };
       read_document: { Args: { asker: string | null; order_id: string | null; credit_note?: string | null }; Returns: Json | null };
       read_documents: { Args: { asker: string | null; order_ids?: string[] | null; month?: string | null; after?: Json | null }; Returns: Json | null };
