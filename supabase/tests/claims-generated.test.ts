@@ -151,7 +151,12 @@ async function take(orderId: string, step: Step): Promise<void> {
   if (!made) return;
   const seen = await seenOf(made.id);
   if (step.do === 'replace') {
-    await asha.ask('admin_replace_claim', { claim_id: made.id, items: sql.json(made.items), words: 'x', seen });
+    await asha
+      .ask('admin_replace_claim', { claim_id: made.id, items: sql.json(made.items), words: 'x', seen })
+      // Nothing is replaced that a refund besides gave back.
+      .catch((error: { code: string }) => {
+        if (error.code !== 'PT422') throw error;
+      });
     return;
   }
   const [left] = await sql`select private.refundable_shipping(${orderId})::int as paise`;

@@ -169,7 +169,12 @@ begin
   from private.items_to_give(claim, items) g
   join private.order_line_totals(claim.order_id) t on t.order_item_id = g.order_item_id
   join private.refundable_lines(claim.order_id) l on l.order_item_id = g.order_item_id
-  where l.paise < private.unit_share(t.paise, (g.item).quantity, g.given, g.quantity) limit 1;
+  cross join lateral (
+    -- Given back for this line in the order, not by a claim.
+    select coalesce(sum(r.amount_paise), 0) as besides from private.refunds r
+    where r.order_item_id = g.order_item_id and r.status <> 'failed'
+      and not exists (select from private.claim_refunds c where c.refund_id = r.id)) b
+  where l.paise = 0 or b.besides >= private.unit_share(t.paise, (g.item).quantity, g.given, g.quantity) and b.besides > 0 limit 1;
   if found then
     perform private.reject(format('%s is already refunded.', refunded.name), 'items');
   end if;
