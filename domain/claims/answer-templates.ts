@@ -1,4 +1,4 @@
-export type AnswerFacts = { name: string; ticket: string; orderNumber: number; items: string };
+export type AnswerFacts = { ticket: string; orderNumber: number; items: string };
 export type AnswerTemplate = { key: string; title: string; text(facts: AnswerFacts): string };
 
 /** What the shop often answers: put into the field, and edited there before it is sent. */
@@ -6,20 +6,20 @@ export const answerTemplates: readonly AnswerTemplate[] = [
   {
     key: 'looking',
     title: 'We’re looking into it',
-    text: ({ name, orderNumber }) =>
-      `Dear ${name},\n\nwe’re very sorry that something was wrong with your order ${orderNumber}. We’re looking into it and will tell you our decision soon.`,
+    text: ({ orderNumber }) =>
+      `We’re very sorry that something was wrong with your order ${orderNumber}. We’re looking into it and will tell you our decision soon.`,
   },
   {
     key: 'photos',
     title: 'Ask for photos',
-    text: ({ name, items }) =>
-      `Dear ${name},\n\nwe’re very sorry. Could you add a photo of ${items} and one of the box as it arrived? With them we can decide at once.`,
+    text: ({ items }) =>
+      `We’re very sorry. Could you add a photo of ${items} and one of the box as it arrived? With them we can decide at once.`,
   },
   {
     key: 'courier',
     title: 'Asking the courier',
-    text: ({ name, orderNumber }) =>
-      `Dear ${name},\n\nwe’re sorry that order ${orderNumber} hasn’t reached you. We’ve asked the courier where it is, and will write to you as soon as we know.`,
+    text: ({ orderNumber }) =>
+      `We’re sorry that order ${orderNumber} hasn’t reached you. We’ve asked the courier where it is, and will write to you as soon as we know.`,
   },
 ];
 
@@ -27,19 +27,16 @@ export const decisionTemplates: Record<'refund' | 'replacement' | 'refusal', Ans
   refund: {
     key: 'refund',
     title: 'Refund',
-    text: ({ name, items }) =>
-      `Dear ${name},\n\nwe’re very sorry about ${items}. We’re giving you your money back for it.`,
+    text: ({ items }) => `We’re very sorry about ${items}. We’re giving you your money back for it.`,
   },
   replacement: {
     key: 'replacement',
     title: 'Replacement',
-    text: ({ name, items }) =>
-      `Dear ${name},\n\nwe’re very sorry about ${items}. We’ll make it fresh and send it again, at no charge.`,
+    text: ({ items }) => `We’re very sorry about ${items}. We’ll make it fresh and send it again, at no charge.`,
   },
   refusal: {
     key: 'refusal',
     title: 'Refusal',
-    text: ({ name }) =>
-      `Dear ${name},\n\nwe’ve looked carefully at what you sent us. Unfortunately we can’t refund or replace it, because `,
+    text: () => `We’ve looked carefully at what you sent us. We can’t help with this one, because `,
   },
 };

@@ -1,3 +1,4 @@
+import { readablePhone } from '../shop/shop-facts.ts';
 import { formatMoment, instantFrom } from '../time.ts';
 
 export const claimProblems = ['damaged', 'missing', 'wrong', 'not-fresh', 'not-delivered'] as const;
@@ -49,7 +50,7 @@ export function windowEnded(endedAt: string, contact: ComplaintContact): string 
 }
 
 export function complainTo({ name, email, phone, hours }: ComplaintContact): string {
-  const ways = [email, phone].filter(Boolean).join(' or ');
+  const ways = [email, phone && readablePhone(phone)].filter(Boolean).join(' or ');
   const who = name ? `our grievance officer, ${name}` : 'our grievance officer';
   if (!ways) return `You can still complain to ${who}.`;
   return `You can still complain to ${who}: ${ways}${hours ? ` (${hours})` : ''}.`;

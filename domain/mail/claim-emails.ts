@@ -1,4 +1,4 @@
-import { problemLabels } from '../claims/claim.ts';
+import { complainTo, problemLabels } from '../claims/claim.ts';
 import { formatPaise } from '../money.ts';
 import { formatMoment, instantFrom } from '../time.ts';
 import { type Block, type DetailRow, type Email, paragraph } from './email.ts';
@@ -6,7 +6,7 @@ import type { ClaimFacts, ClaimMailFacts } from './facts.ts';
 import { shopLink } from './links.ts';
 import { dayFrom, details, tracking } from './order-blocks.ts';
 
-type Part = Pick<Email, 'subject' | 'preheader' | 'heading'> & { blocks: Block[] };
+type Part = Pick<Email, 'subject' | 'preheader' | 'heading'> & { blocks: Block[]; closing?: Block[] };
 
 /** About a problem that a customer reported: received, answered, decided, and its replacement sent. */
 export function claimEmail({ template, shop, name, claim }: ClaimMailFacts): Email {
@@ -43,10 +43,10 @@ const parts: Record<ClaimMailFacts['template'], (claim: ClaimFacts) => Part> = {
       ...details(ticket(claim)),
     ],
   }),
-  'claim-decided': (claim) => ({
-    ...decided(claim),
-    blocks: [...decided(claim).blocks, ...quoted(claim), ...details(ticket(claim), reported(claim))],
-  }),
+  'claim-decided': (claim) => {
+    const { blocks, closing = [], ...words } = decided(claim);
+    return { ...words, blocks: [...blocks, ...quoted(claim), ...closing, ...details(ticket(claim), reported(claim))] };
+  },
   'claim-sent': (claim) => ({
     subject: `Your replacement for order ${claim.orderNumber} is on its way`,
     preheader: `Ticket ${claim.ticket}, at no charge.`,
@@ -96,6 +96,7 @@ function decided(claim: ClaimFacts): Part {
         `We’ve looked at what you reported about your order ${claim.orderNumber}, and we can’t refund or replace it.`,
       ),
     ],
+    closing: [paragraph(complainTo(claim.contact))],
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ClaimDecision, ClaimProblem } from '../claims/claim.ts';
+import type { ClaimDecision, ClaimProblem, ComplaintContact } from '../claims/claim.ts';
 
 /** The shop's own facts, from its settings; all but name and siteUrl may be empty. */
 export type ShopFacts = {
@@ -192,6 +192,8 @@ export type ClaimFacts = {
   settleBy: string | null;
   items: { name: string; quantity: number; problem: ClaimProblem }[];
   refundPaise: number;
+  /** Whom the law lets the customer complain to. */
+  contact: ComplaintContact;
   /** Paid at the counter or by UPI: the money is not sent by the provider. */
   isOffline: boolean;
   /** What the shop wrote. */

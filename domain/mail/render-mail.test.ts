@@ -132,7 +132,10 @@ describe('what each mail must not leave out', () => {
     ['claim refunded', ['₹614.25', '27 Nov 2026', 'original payment method', 'We’re sorry for the crushed box.']],
     ['claim refunded offline', ['pay ₹614.25 back to you directly']],
     ['claim replaced', ['at no charge', '20 Nov 2026']],
-    ['claim refused', ['The photos show another shop’s sweets.']],
+    [
+      'claim refused',
+      ['The photos show another shop’s sweets.', 'Asha Rao', 'care@mithaas.example', '+91 90000 00099'],
+    ],
     ['replacement sent', ['Blue Dart', 'BD 1234567', 'nothing to pay']],
     ['order canceled by the customer', ['You cancelled', 'by 24 Nov 2026']],
     ['order canceled by the shop', ['We’re sorry', 'Our oven broke down', 'within 7 business days']],

@@ -1,6 +1,6 @@
 import { type Email, note, paragraph } from './email.ts';
 import type { ReviewRequestFacts } from './facts.ts';
-import { shopLink } from './links.ts';
+import { shopLink, writeToUs } from './links.ts';
 import { dayFrom, details } from './order-blocks.ts';
 
 /** Once for an order, some days after it arrived, to customers who did not refuse it. */
@@ -27,7 +27,7 @@ export function reviewRequestEmail({ shop, name, number, arrivedOn, products, st
             })),
           )),
       paragraph(
-        'Was something wrong with it? Please don’t wait for a review: reply to this email and we’ll sort it out.',
+        `Was something wrong with it? Please don’t wait for a review: ${writeToUs(shop)}, and we’ll sort it out.`,
       ),
       ...details([{ label: 'Requests', lines: ['Stop review requests'], href: shopLink(shop, stopUrl) }]),
       note('We send one of these for each order, and none for gifts. Emails about your orders are not affected.'),

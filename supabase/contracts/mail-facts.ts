@@ -147,6 +147,7 @@ export const MailFacts = z.discriminatedUnion('template', [
       settleBy: z.string().nullable(),
       items: z.array(z.object({ name: z.string(), quantity: z.number(), problem: z.enum(claimProblems) })),
       refundPaise: z.number(),
+      contact: z.object({ name: z.string(), email: z.string(), phone: z.string(), hours: z.string() }),
       isOffline: z.boolean(),
       words: z.string().nullable(),
       courier: z.string().nullable(),

@@ -31,6 +31,7 @@ export const FollowedOrder = z.object({
   shipping_paise: z.number(),
   shipping_tax_paise: z.number(),
   total_paise: z.number(),
+  offers: z.array(z.looseObject({})),
   is_gift: z.boolean(),
   to: z.object({ name: z.string(), city: z.string(), phone_end: z.string() }),
   events: z.array(z.object({ status: z.string(), by: z.string(), at: moment })),

@@ -524,7 +524,8 @@ describe('a decision', () => {
     const id = await opened(order);
     const items = [{ order_item_id: order.laddu, quantity: 1 }];
     const [row] = await sql`select updated_at::text as seen from public.orders where id = ${order.id}`;
-    const [line] = await sql`select paise from private.refundable_lines(${order.id}) where order_item_id = ${order.laddu}`;
+    const [line] =
+      await sql`select paise from private.refundable_lines(${order.id}) where order_item_id = ${order.laddu}`;
     await asha.ask('admin_refund_order', {
       order_id: order.id,
       amount_paise: Number(line?.paise),
@@ -543,6 +544,8 @@ describe('a decision', () => {
     const order = await delivered(arrived);
     const id = await opened(order);
     expect((await refusalOf(act('admin_refuse_claim', id, { words: ' ' }))).message).toBe('The reason is missing.');
+    const unfinished = await refusalOf(act('admin_refuse_claim', id, { words: 'We can’t refund it, because ' }));
+    expect(unfinished.message).toBe('Finish the sentence: say why.');
     await act('admin_refuse_claim', id, { words: 'The photos show other sweets.' });
     expect((await read(order))?.claims[0]).toMatchObject({
       decision: 'refusal',

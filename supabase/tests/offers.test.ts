@@ -152,6 +152,15 @@ test('a use is reserved when the checkout opens, and used when it is paid', asyn
     await sql`select i.discount, p.discount as placed from public.order_items i join public.orders o on o.id = i.order_id
     join private.placed_items p on p.order_item_id = i.id where o.user_id = ${first}`;
   expect(item).toEqual({ discount: '20.00', placed: '20.00' });
+  // The order's link shows amounts that add up, too.
+  const [followed] = await sql`
+    select private.followed_order(o.id) as told from public.orders o where o.user_id = ${first}`;
+  expect(followed?.told).toMatchObject({
+    sub_total_paise: 20_000,
+    offers: [{ code: 'SINGLE', discount_paise: 2000 }],
+    tax_paise: 900,
+    total_paise: 22_900,
+  });
 });
 
 test('an expired checkout gives its use back', async () => {

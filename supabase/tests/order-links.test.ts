@@ -260,7 +260,8 @@ describe('how long it takes says nothing about orders', () => {
       const other = await database.sql.reserve();
       try {
         await other`select set_config('lock_timeout', '300ms', false)`;
-        for (const one of [...forged, '', 'A'.repeat(72), '_'.repeat(72)]) expect(await opens(one, made, other)).toBeNull();
+        for (const one of [...forged, '', 'A'.repeat(72), '_'.repeat(72)])
+          expect(await opens(one, made, other)).toBeNull();
         // With our signature it looks: this is what the lock would show.
         await expect(opens(token, made, other)).rejects.toThrow(/lock timeout/);
       } finally {

@@ -54,6 +54,7 @@ const pickup: OrderFacts = {
 /** Every mail the shop writes, by what it is about. */
 const claim: ClaimFacts = {
   ticket: 'C-1007',
+  contact: { name: 'Asha Rao', email: 'care@mithaas.example', phone: '+919000000099', hours: 'Mon to Sat, 10 to 6' },
   followUrl: `https://mithaas.example/order/${'Ab-_'.repeat(18)}`,
   orderNumber: 1042,
   decision: null,

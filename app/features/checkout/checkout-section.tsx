@@ -116,7 +116,13 @@ export function CheckoutSection(props: CheckoutSectionProps) {
       {fulfilment === 'delivery' && (
         <ParcelDay totals={totals} to={to} chosen={deliveryOn} onChoose={setChosenDay} dayChoice={props.dayChoice} />
       )}
-      {props.lines?.length !== 0 && <OfferCode answer={codeAnswer(totals.quote)} isBusy={totals.isBusy} />}
+      {props.lines?.length !== 0 && (
+        <OfferCode
+          answer={codeAnswer(totals.quote)}
+          isBusy={totals.isBusy}
+          isForLater={totals.quote === null && !totals.isBusy}
+        />
+      )}
       <AmountRows amounts={amounts} isBusy={totals.isBusy} />
       <TotalsNote
         totals={totals}

@@ -22,7 +22,7 @@ export type ClaimViewProps = {
 /** One report: where it stands, what was said, and a way to answer. */
 export function ClaimView({ claim, isByLink, backend, reload }: ClaimViewProps) {
   const titleId = useId();
-  const { word, tone, sentence } = standingOfClaim(claim);
+  const { word, tone, sentence } = standingOfClaim(claim, isByLink);
   return (
     <article className={styles.claim} aria-labelledby={titleId}>
       <header>

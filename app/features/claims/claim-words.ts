@@ -12,7 +12,10 @@ const momentOf = (text: string | null): string => {
 };
 
 /** Where a claim stands: a word, and a sentence with what comes next and by when. */
-export function standingOfClaim(claim: CustomerClaim): { word: string; tone: Tone; sentence: string } {
+export function standingOfClaim(
+  claim: CustomerClaim,
+  isByLink = false,
+): { word: string; tone: Tone; sentence: string } {
   const { state, decision, settle_by } = claim;
   const by = settle_by ? ` by ${formatDate(settle_by)}` : '';
   if (state === 'received')
@@ -30,7 +33,11 @@ export function standingOfClaim(claim: CustomerClaim): { word: string; tone: Ton
       : { word: 'Refund on its way', tone: 'busy', sentence: `We’re refunding ${amount}${by}.` };
   }
   if (decision === 'replacement') return replacementStanding(claim, by);
-  return { word: 'Declined', tone: 'calm', sentence: 'We couldn’t refund or replace it. Our reason is below.' };
+  return {
+    word: 'Declined',
+    tone: 'calm',
+    sentence: `We couldn’t refund or replace it. Our reason is ${isByLink ? 'in our email' : 'below'}.`,
+  };
 }
 
 function replacementStanding({ replacement }: CustomerClaim, by: string) {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { mayBeClaimed, standingOf, whyNotCancelable } from '#app/parts/order-progress/order-standing.ts';
 import { OrderTimeline } from '#app/parts/order-progress/order-timeline-view.tsx';
@@ -9,6 +9,7 @@ import { pictureSources } from '#domain/catalog/product-image.ts';
 import { formatGrams } from '#domain/catalog/weight.ts';
 import { amountLabels } from '#domain/checkout/amount-labels.ts';
 import { formatPaise, paise } from '#domain/money.ts';
+import { offerSums } from '#domain/offers/applied.ts';
 import { formatDay, instantFrom } from '#domain/time.ts';
 import styles from './follow-page.module.css';
 import { amountsOf, destinationOf, type FollowedOrder, progressOf } from './followed-order.ts';
@@ -61,10 +62,19 @@ export function FollowPage({ order, now, shop, children }: FollowPageProps) {
           </ul>
           <dl className={styles.sums}>
             {amountsOf(order).map(({ label, paise: amount }) => (
-              <div key={label}>
-                <dt>{labelOf(label, order)}</dt>
-                <dd>{formatPaise(amount)}</dd>
-              </div>
+              <Fragment key={label}>
+                <div>
+                  <dt>{labelOf(label, order)}</dt>
+                  <dd>{formatPaise(amount)}</dd>
+                </div>
+                {label === 'subtotal' &&
+                  offerSums(order.offers).map((offer) => (
+                    <div key={offer.label}>
+                      <dt>{offer.label}</dt>
+                      <dd>{offer.value}</dd>
+                    </div>
+                  ))}
+              </Fragment>
             ))}
           </dl>
           <dl className={styles.facts}>

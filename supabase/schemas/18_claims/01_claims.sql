@@ -248,6 +248,7 @@ language sql stable set search_path = '' as $$
               from private.claim_items i join public.order_items n on n.id = i.order_item_id where i.claim_id = c.id),
     'refundPaise', (select coalesce(sum(r.amount_paise), 0)::bigint from private.claim_refunds f join private.refunds r on r.id = f.refund_id
                     where f.claim_id = c.id),
+    'contact', private.complaint_contact(),
     'isOffline', not exists (select from private.payments_of_order(o.id)),
     'words', (select m.words from private.claim_messages m where m.id = (payload ->> 'message_id')::bigint),
     'courier', r.courier, 'trackingNumber', r.tracking_number, 'trackingUrl', nullif(r.tracking_url, '')))

@@ -203,6 +203,9 @@ begin
     perform private.reject(format('Claim %s is already decided.', private.claim_ticket(taken.number)));
   end if;
   typed := private.validate_text(words, 'words', 'The reason', 2000, is_needed => true, is_one_line => false);
+  if typed ~* 'because[\s.…]*$' then
+    perform private.reject('Finish the sentence: say why.', 'words');
+  end if;
   taken := private.decide_claim(taken, 'refusal', typed, 'refused', null, now());
   return jsonb_build_object('updated_at', taken.updated_at);
 end $$;

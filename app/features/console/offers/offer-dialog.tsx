@@ -218,7 +218,7 @@ function Uses({ offerId }: { offerId: number }) {
               {status === 'canceled' && ' · cancelled'}
             </span>
             <span>
-              saved {formatPaise(saved_paise)} of {formatPaise(total_paise + saved_paise)}
+              {formatPaise(saved_paise)} off before tax, paid {formatPaise(total_paise)}
             </span>
           </li>
         ))}

@@ -17,7 +17,6 @@ const start = { words: '' };
 const check = checkWith(z.object({ words: text({ min: 1, max: 2000 }) }));
 
 export const factsOf = (claim: Claim): AnswerFacts => ({
-  name: claim.customer,
   ticket: claim.ticket,
   orderNumber: claim.order_number,
   items: claim.claimed.map(({ name }) => name).join(' and '),

@@ -177,7 +177,7 @@ function Clocks({ claim }: { claim: Claim }) {
             : ['Acknowledge by', moment(claim.acknowledge_by)],
           claim.decided_at ? ['Decided', moment(claim.decided_at)] : ['Decide by', formatDate(claim.decide_by)],
           ...(claim.settle_by
-            ? ([[claim.decision === 'refund' ? 'Refunded by' : 'Sent by', formatDate(claim.settle_by)]] as const)
+            ? ([[claim.decision === 'refund' ? 'Refund by' : 'Send by', formatDate(claim.settle_by)]] as const)
             : []),
         ]}
       />
