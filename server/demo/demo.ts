@@ -4,11 +4,12 @@ import type { Messenger } from '../../adapters/messages/messenger.ts';
 import type { PaymentProvider } from '../../adapters/payments/provider.ts';
 import { problem } from '../../supabase/functions/_shared/problem.ts';
 import { isDatabaseAway } from '../postgres/database-away.ts';
+import { prepareCatchers } from './catchers.ts';
 import { createDemoIdentity, DEMO_IDENTITY_PATH } from './demo-identity.ts';
 import { createDemoPayments } from './demo-payments.ts';
 import { createGrantStore, prepareGrants } from './grant-store.ts';
-import { createMailCatcher, DEMO_MAIL_PATH, prepareMailCatcher } from './mail-catcher.ts';
-import { createMessageCatcher, prepareMessageCatcher } from './message-catcher.ts';
+import { createMailCatcher, DEMO_MAIL_PATH } from './mail-catcher.ts';
+import { createMessageCatcher } from './message-catcher.ts';
 import { createTestPayments, TEST_PAYMENTS_PATH } from './test-payments.ts';
 
 const paths = [DEMO_IDENTITY_PATH, TEST_PAYMENTS_PATH, DEMO_MAIL_PATH];
@@ -39,8 +40,7 @@ export type Demo = {
 /** Everything that makes a shop to try: invented people who sign in, payments without money, mail that stays here. */
 export async function openDemo({ sql, apiUrl, origins, secret, identitySecret, webhook }: DemoOptions): Promise<Demo> {
   await prepareGrants(sql);
-  await prepareMailCatcher(sql);
-  await prepareMessageCatcher(sql);
+  await prepareCatchers(sql);
   const messages = createMessageCatcher({ sql });
   const mail = createMailCatcher({ sql, messages });
   const { provider, simulator } = await createDemoPayments({ sql, secret, apiUrl, webhook });

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Sql, TransactionSql } from 'postgres';
 import { migrate } from '../../backends/schema/migrate.ts';
 import { grantSystemSchemas, prepareRoles } from '../../backends/schema/prepare-database.ts';
-import { prepareMailCatcher } from '../../demo/mail-catcher.ts';
+import { prepareCatchers } from '../../demo/catchers.ts';
 import { prepareSimulatorStore } from '../../demo/simulator-store.ts';
 import { provisionSystemSchemas } from '../../lite/lite.ts';
 import { collectStatistics } from '../../postgres/collect-statistics.ts';
@@ -82,7 +82,7 @@ export async function createEmptyTables(options: {
   await grantSystemSchemas(sql);
   await migrate(sql, options.supabaseDir, options.only);
   if (!options.demo) return;
-  await prepareMailCatcher(sql);
+  await prepareCatchers(sql);
   await prepareSimulatorStore(sql);
 }
 
