@@ -13,7 +13,7 @@ const contact = {
 test('a window that is over is named to the second, with whom to complain to', () => {
   expect(exactMoment('2026-11-19 10:15:10+00')).toBe('19 Nov 2026, 3:45:10 pm IST');
   expect(windowEnded('2026-11-19T10:15:10Z', contact)).toBe(
-    'Problems can be reported until 24 hours after delivery. For this order that ended on 19 Nov 2026, 3:45:10 pm IST. You can still complain to our grievance officer, Nandini Kamat: grievance@mithaas.example or +919000000099 (10 am to 6 pm).',
+    'Problems can be reported until 24 hours after delivery. For this order that ended on 19 Nov 2026, 3:45:10 pm IST. You can still complain to our grievance officer, Nandini Kamat: grievance@mithaas.example or +91 90000 00099 (10 am to 6 pm).',
   );
   expect(complainTo({ name: '', email: '', phone: '', hours: '' })).toBe(
     'You can still complain to our grievance officer.',
