@@ -34,8 +34,8 @@ test('a new customer has an empty profile, fills it in, and finds it again', asy
   await expect(account).toContainText('मीरा <b>Joshi</b>');
   await expect(account).toContainText(email);
   await expect(page.getByText('Update mobile number and address')).toBeVisible();
-  await expect(page.getByLabel('Email')).toHaveValue(email);
-  await expect(page.getByLabel('Email')).not.toBeEditable();
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email);
+  await expect(page.getByLabel('Email', { exact: true })).not.toBeEditable();
   await expect(page.getByLabel('Full name')).toHaveValue('मीरा <b>Joshi</b>');
 
   await page.getByLabel('Full name').fill('मीरा <i>Kale</i>');
@@ -258,18 +258,19 @@ test('a customer without orders is shown the way to the shop', async ({ page }) 
 test('tabs, form and orders work from the keyboard alone', async ({ page }) => {
   await signIn(page, 'Priya Sharma');
   await page.goto('/profile');
+  const orders = page.getByRole('tabpanel', { name: /Order History/ });
   await expect(page.getByLabel('Full name')).toBeVisible();
   await page.getByRole('tab', { name: 'Profile' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('tab', { name: 'Order History' })).toBeFocused();
-  await expect(page.getByRole('tabpanel', { name: /Order History/ })).toBeVisible();
-  await expect(page.locator('summary').first()).toBeVisible();
+  await expect(orders).toBeVisible();
+  await expect(orders.locator('summary').first()).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Logout' })).toBeFocused();
   await page.keyboard.press('Tab');
-  await expect(page.locator('summary').first()).toBeFocused();
+  await expect(orders.locator('summary').first()).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.locator('details').first()).toHaveAttribute('open');
+  await expect(orders.locator('details').first()).toHaveAttribute('open');
   await page.getByRole('tab', { name: 'Order History' }).focus();
   await page.keyboard.press('Home');
   await expect(page.getByRole('tab', { name: 'Profile' })).toBeFocused();
